@@ -27,7 +27,7 @@
 
 namespace fsload {
 
-// The address of fsload's function `name`, or null if it has none.
+// Returns the address of fsload's function `name`, or null if it has none.
 const void* HostSymbol(std::string_view name);
 
 }  // namespace fsload

@@ -31,7 +31,7 @@ inline Said TextSaid(EveryHost& host, char* text, const std::string& done,
   return said;
 }
 
-// The calls of each source.
+// Returns the calls of each source.
 std::vector<OperationCall> FileSystemCalls();
 std::vector<OperationCall> StateCalls();
 std::vector<OperationCall> FileCalls();

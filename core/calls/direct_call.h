@@ -14,12 +14,13 @@
 
 namespace fsload {
 
-// The error that a caller of the facade gets for `status`, one of fsload's own
-// that is not OK: "s3://b/k: <message> (stat)", with its code and payloads.
+// Returns the error that a caller of the facade gets for `status`, one of
+// fsload's own that is not OK: "s3://b/k: <message> (stat)", with its code and
+// payloads.
 absl::Status ErrorOf(const StatusStorage& status, Op op, std::string_view uri);
 
-// Whether CallDirectly can call operations of `tables`: their statuses are
-// fsload's own, and there is no observer.
+// Returns whether CallDirectly can call operations of `tables`: their statuses
+// are fsload's own, and there is no observer.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool TakesDirectCalls(
     const SchemeTables& tables) {
   return kCallsDirectly && ABSL_PREDICT_TRUE(tables.observer == nullptr) &&

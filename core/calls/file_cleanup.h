@@ -28,8 +28,8 @@ ABSL_ATTRIBUTE_NOINLINE void CleanUpSlow(const SchemeTables& tables,
   if (!status.ok()) LogError(status);
 }
 
-// CleanUpSlow at the lowest cost if there is no observer and the statuses are
-// our own.
+// Does what CleanUpSlow does, at the lowest cost if there is no observer and
+// the statuses are our own.
 template <Op op, typename Wrapper>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CleanUp(const SchemeTables& tables,
                                                  std::string_view uri,

@@ -17,14 +17,14 @@ inline constexpr char kMissingFunctionPayload[] = "fsload.missing_function";
 // Marks `error` so that IsMissingFunction recognizes it.
 void MarkMissingFunction(absl::Status& error);
 
-// Whether `error` comes from a call of a missing function: a plugin may return
-// UNIMPLEMENTED for its own reasons.
+// Returns whether `error` comes from a call of a missing function: a plugin may
+// return UNIMPLEMENTED for its own reasons.
 bool IsMissingFunction(const absl::Status& error);
 
 // If a plugin catches it, or nobody does, what() is a complete message.
 class MissingFunction final : public std::runtime_error {
  public:
-  // `function` is demangled: "tsl::mutex::lock()".
+  // Takes the demangled name of the function: "tsl::mutex::lock()".
   explicit MissingFunction(std::string_view function);
 };
 

@@ -18,8 +18,8 @@
 
 namespace fsload {
 
-// OK if `op` can be called, as the plugin's own or by default; otherwise
-// UNIMPLEMENTED, naming what is missing.
+// Returns OK if `op` can be called, as the plugin's own or by default;
+// otherwise UNIMPLEMENTED, naming what is missing.
 absl::Status Offers(const SchemeTables& tables, Op op, std::string_view uri);
 
 // Reports a call that is about to be made to the observer of `tables`.
@@ -33,9 +33,9 @@ void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
 
 // Without them a plugin's exceptions cannot be caught.
 #ifdef ABSL_HAVE_EXCEPTIONS
-// CallOp with an observer, out of line so that it does not slow the path
-// without one. The reference that stands for a thread's end is null: see
-// CallPlugin.
+// Does what CallOp does with an observer, out of line so that it does not slow
+// the path without one. The reference that stands for a thread's end is null:
+// see CallPlugin.
 template <typename Call>
 ABSL_ATTRIBUTE_NOINLINE ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void CallObserved(
     const SchemeTables& tables, Op op, std::string_view uri, CallStatus& status,
@@ -72,7 +72,7 @@ inline void CallOpInto(const SchemeTables& tables, std::string_view uri,
   }
 }
 
-// The same, with the result as the caller of the facade gets it; that of
+// Does the same, with the result as the caller of the facade gets it; that of
 // `by_default` if the plugin lacks `op`.
 template <Op op, typename Call, typename Default>
 absl::Status CallOp(const SchemeTables& tables, std::string_view uri,
@@ -83,7 +83,7 @@ absl::Status CallOp(const SchemeTables& tables, std::string_view uri,
   return status.ok() ? absl::OkStatus() : status.ToError(op, uri);
 }
 
-// The same for an operation whose absence means what Offers says.
+// Does the same for an operation whose absence means what Offers says.
 template <Op op, typename Call>
 absl::Status CallOp(const SchemeTables& tables, std::string_view uri,
                     const Call& call) {

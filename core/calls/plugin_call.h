@@ -29,7 +29,7 @@ namespace fsload {
 // with fsload's own provider. One thread, one call.
 class CallStatus final {
  public:
-  // `provider` must outlive the status.
+  // Uses `provider`, which must outlive the status.
   explicit CallStatus(const StatusProvider& provider)
       : provider_(provider),
         status_(ABSL_PREDICT_TRUE(provider.is_own()) ? own_.get()
@@ -55,7 +55,7 @@ class CallStatus final {
   // recognizes.
   void SetToCurrentException();
 
-  // The error as the caller of the facade sees it: "s3://b/k: <message>
+  // Returns the error as the caller of the facade sees it: "s3://b/k: <message>
   // (stat)", with the plugin's code and, from fsload's own provider, its
   // payloads. The status is not OK.
   absl::Status ToError(Op op, std::string_view uri) const;
@@ -92,32 +92,34 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
 }
 #endif
 
-// The type of the current exception, and its text if that says more.
+// Returns the type of the current exception, and its text if that says more.
 std::string DescribeCurrentException();
 
-// "s3://b/k: <problem> (stat)", for errors that fsload itself detects; without
-// a URI, "<problem> (stat)".
+// Returns "s3://b/k: <problem> (stat)", for errors that fsload itself detects;
+// without a URI, "<problem> (stat)".
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 
-// INVALID_ARGUMENT: `text`, a path or pattern as `what` says, contains a null
-// byte, which is shown as "\\0".
+// Returns INVALID_ARGUMENT: `text`, a path or pattern as `what` says, contains
+// a null byte, which is shown as "\\0".
 absl::Status NullByteIn(Op op, std::string_view what, std::string_view text);
 
-// INTERNAL: the plugin returned TF_OK but also `found`, which cannot be used.
+// Returns INTERNAL: the plugin returned TF_OK but also `found`, which cannot be
+// used.
 absl::Status Unusable(Op op, std::string_view uri, std::string_view expected,
                       std::string_view found);
 
-// FAILED_PRECONDITION: `op` takes files, and `uri` is a directory.
+// Returns FAILED_PRECONDITION: `op` takes files, and `uri` is a directory.
 absl::Status NotAFile(Op op, std::string_view uri);
 
-// The same for a file in place of a directory.
+// Does the same for a file in place of a directory.
 absl::Status NotADirectory(Op op, std::string_view uri);
 
-// UNIMPLEMENTED: `op` cannot be called, because the plugin lacks `missing`.
+// Returns UNIMPLEMENTED: `op` cannot be called, because the plugin lacks
+// `missing`.
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing);
 
-// `error` with "; " and `text` appended to its message.
+// Returns `error` with "; " and `text` appended to its message.
 absl::Status WithText(const absl::Status& error, std::string_view text);
 
 }  // namespace fsload

@@ -34,18 +34,18 @@ struct PathArgument {
 
   PathArgument(const char* path, std::string_view uri)
       : canonical(path), shown(uri) {}
-  // A path that fsload built from canonical ones.
+  // Takes a path that fsload built from canonical ones.
   explicit PathArgument(const std::string& path)
       : canonical(path.c_str()), shown(path) {}
 };
 
-// Whether a result of get_children is a name in its directory. One that leads
-// elsewhere is refused, with the error below, by whoever would follow it.
+// Returns whether a result of get_children is a name in its directory. One that
+// leads elsewhere is refused, with the error below, by whoever would follow it.
 bool IsEntryName(std::string_view name);
 absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
 
-// The result of a stat that is OK with a negative length: for a directory,
-// whose length means nothing, a length of 0; for a file INTERNAL.
+// Returns the result of a stat that is OK with a negative length: for a
+// directory, whose length means nothing, a length of 0; for a file INTERNAL.
 absl::StatusOr<FileStatistics> WithoutNegativeLength(FileStatistics statistics,
                                                      std::string_view uri);
 
@@ -66,7 +66,8 @@ struct OpTrials {
 // documents; is_directory and get_file_size have their defaults. Thread-safe.
 class PluginOps final {
  public:
-  // All must outlive this object; `scheme` is that of its URIs.
+  // Uses all of these, which must outlive this object; `scheme` is that of its
+  // URIs.
   PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem,
             std::string_view scheme)
       : tables_(tables), filesystem_(filesystem), scheme_(scheme) {}
@@ -74,7 +75,7 @@ class PluginOps final {
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
 
-  // What the second look at missing paths remembers
+  // Returns what the second look at missing paths remembers
   // (core/defaults/second_look.h).
   ListedNames& listed_names() const { return *listed_names_; }
 
@@ -88,13 +89,13 @@ class PluginOps final {
 
   absl::Status OtherScheme(Op op, std::string_view uri) const;
 
-  // OtherScheme if the scheme is another one, otherwise OK.
+  // Returns OtherScheme if the scheme is another one, otherwise OK.
   absl::Status Serves(Op op, std::string_view uri) const {
     return OwnSchemeBytesOf(uri) == kOtherScheme ? OtherScheme(op, uri)
                                                  : absl::OkStatus();
   }
 
-  // Whether the plugin itself has `op`.
+  // Returns whether the plugin itself has `op`.
   bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }
 
   absl::Status Offers(Op op, std::string_view uri) const {
@@ -104,8 +105,8 @@ class PluginOps final {
   absl::Status PathExists(const PathArgument& path) const;
   absl::StatusOr<FileStatistics> Stat(const PathArgument& path) const;
 
-  // FAILED_PRECONDITION, which real plugins return for a file, counts as false
-  // (L592).
+  // Returns whether it is a directory; FAILED_PRECONDITION, which real plugins
+  // return for a file, counts as false (L592).
   absl::StatusOr<bool> IsDirectory(const PathArgument& path) const;
   absl::StatusOr<int64_t> GetFileSize(const PathArgument& path) const;
 
@@ -114,17 +115,17 @@ class PluginOps final {
   absl::StatusOr<std::vector<std::string>> GetChildren(
       const PathArgument& path) const;
 
-  // The names exactly as the plugin returns them: in an object store "..", "/"
-  // and a name both with and without '/' can be separate objects.
+  // Returns the names exactly as the plugin returns them: in an object store
+  // "..", "/" and a name both with and without '/' can be separate objects.
   absl::StatusOr<std::vector<std::string>> GetGivenChildren(
       const PathArgument& path) const;
 
-  // GetChildren without copies: the names point into `entries`, which is empty
-  // on entry.
+  // Does what GetChildren does without copies: the names point into `entries`,
+  // which is empty on entry.
   absl::StatusOr<std::vector<std::string_view>> LookAtChildren(
       const PathArgument& path, PluginStrings& entries) const;
 
-  // `error`, with which a file could not be opened for reading by `op`;
+  // Returns `error`, with which a file could not be opened for reading by `op`;
   // FAILED_PRECONDITION if it is NOT_FOUND and an untested plugin finds a
   // directory there.
   absl::Status ErrorOfOpening(Op op, const PathArgument& path,
@@ -156,7 +157,7 @@ class PluginOps final {
     return absl::OkStatus();
   }
 
-  // The same for an operation whose absence means what Offers says.
+  // Does the same for an operation whose absence means what Offers says.
   template <Op op, typename... Arguments>
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(const PathArgument& path,
                                                  Arguments... arguments) const {
@@ -168,7 +169,7 @@ class PluginOps final {
   absl::StatusOr<std::vector<std::string_view>> LookAtGivenChildren(
       const PathArgument& path, PluginStrings& entries) const;
 
-  // Stat and IsDirectory as the plugin answers them.
+  // Returns what the plugin's stat says, as it is; GivenIsDirectory likewise.
   absl::StatusOr<FileStatistics> GivenStat(const PathArgument& path) const;
   absl::StatusOr<bool> GivenIsDirectory(const PathArgument& path) const;
 
@@ -176,8 +177,9 @@ class PluginOps final {
   // plugin has found, and it finds one at a made-up name beside it, too.
   absl::Status CheckDirectory(Op op, const PathArgument& path) const;
 
-  // The error of a listing; also FAILED_PRECONDITION if an untested plugin has
-  // listed the file `path` as its own content, as the hdfs plugin does.
+  // Returns the error of a listing; also FAILED_PRECONDITION if an untested
+  // plugin has listed the file `path` as its own content, as the hdfs plugin
+  // does.
   absl::Status CheckListing(
       const PathArgument& path,
       const absl::StatusOr<std::vector<std::string_view>>& names) const;

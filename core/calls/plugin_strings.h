@@ -16,14 +16,15 @@ namespace fsload {
 // array once, with the plugin's free (L656-L665).
 class PluginStrings final {
  public:
-  // `tables` must outlive this object.
+  // Uses `tables`, which must outlive this object.
   explicit PluginStrings(const SchemeTables& tables) : tables_(tables) {}
   ~PluginStrings();
   PluginStrings(const PluginStrings&) = delete;
   PluginStrings& operator=(const PluginStrings&) = delete;
 
-  // The strings, valid as long as this object. INTERNAL, naming `op` and `uri`,
-  // for a negative count, a null array with a count, or a null string.
+  // Returns the strings, valid as long as this object. INTERNAL, naming `op`
+  // and `uri`, for a negative count, a null array with a count, or a null
+  // string.
   absl::StatusOr<std::vector<std::string_view>> Look(
       Op op, std::string_view uri) const;
 
@@ -46,7 +47,7 @@ class PluginStrings final {
 // `text`: frees it once, with the plugin's free. One thread at a time.
 class PluginText final {
  public:
-  // `tables` must outlive this object.
+  // Uses `tables`, which must outlive this object.
   explicit PluginText(const SchemeTables& tables) : tables_(tables) {}
   ~PluginText();
   PluginText(const PluginText&) = delete;

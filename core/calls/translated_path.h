@@ -45,7 +45,7 @@ class TranslatedPath final {
 
   const absl::Status& status() const { return status_; }
 
-  // Never null; valid if the status is OK, as long as this object.
+  // Returns never null; valid if the status is OK, as long as this object.
   const char* c_str() const { return path_; }
 
  private:
@@ -56,7 +56,7 @@ class TranslatedPath final {
   void TranslateByPlugin(const TF_Filesystem& filesystem, std::string_view uri);
   void FreeOwned();
 
-  // Room for `bytes` bytes, valid as long as this object.
+  // Returns room for `bytes` bytes, valid as long as this object.
   char* Room(size_t bytes);
 
   const SchemeTables& tables_;

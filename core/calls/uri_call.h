@@ -48,7 +48,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnOwnUri(const PluginOps& ops, Op op,
   return call(scheme_bytes);
 }
 
-// WithPath for an unchecked `uri`.
+// Does what WithPath does for an unchecked `uri`.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
                                                   std::string_view uri,
@@ -71,7 +71,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
                   });
 }
 
-// The same for an unchecked `uri`.
+// Does the same for an unchecked `uri`.
 template <Op op, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnOwnUri(
     const PluginOps& ops, std::string_view uri, Arguments... arguments) {
@@ -101,8 +101,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
     return WithPath(ops, Op::kFilesystem_stat, uri, scheme_bytes,
                     [&](const PathArgument& path) { return ops.Stat(path); });
   }
-  // The plugin writes directly into the return value: copying what was just
-  // written in smaller parts would stall until all of it is stored.
+  // Returns the plugin writes directly into the return value: copying what was
+  // just written in smaller parts would stall until all of it is stored.
   absl::StatusOr<FileStatistics> found(FileStatistics{});
   absl::Status status =
       CallOnUri<Op::kFilesystem_stat>(ops, uri, scheme_bytes, &*found);

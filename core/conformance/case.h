@@ -38,13 +38,13 @@ struct Case {
   const char* repair;  // what the plugin's author can do
 };
 
-// All cases, ordered by rule.
+// Returns all cases, ordered by rule.
 absl::Span<const Case> AllCases();
 
-// "FSP401".
+// Returns "FSP401".
 std::string RuleName(const Case& the_case);
 
-// The parts of AllCases, each in a file of its own.
+// Returns the parts of AllCases, each in a file of its own.
 std::vector<Case> NameCases();
 std::vector<Case> ReadingCases();
 std::vector<Case> WritingCases();

@@ -32,7 +32,7 @@ enum class Action {
 };
 inline constexpr int kActions = 16;
 
-// Whether it changes nothing.
+// Returns whether it changes nothing.
 bool IsQuestion(Action action);
 
 // One call. Paths are relative to the tree's root.
@@ -80,7 +80,7 @@ class Model {
   std::map<std::string, Node> nodes_ = {{"", {}}};
 };
 
-// Names as one string, sorted: "a,b".
+// Returns names as one string, sorted: "a,b".
 std::string Joined(std::vector<std::string> names);
 
 }  // namespace fsload::conformance

@@ -45,7 +45,7 @@ class FileSizeLimit final {
   const Limit limit_;
 };
 
-// `most` more files can be opened.
+// Returns `most` more files can be opened.
 inline Limit DescriptorLimit(uint64_t most) {
   const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
   close(next);

@@ -18,7 +18,7 @@ namespace fsload::conformance {
 using ProcessState = std::map<std::string, std::string>;
 ProcessState ReadProcessState();
 
-// "the umask is 0000, and was 0027" for each difference.
+// Returns "the umask is 0000, and was 0027" for each difference.
 std::vector<std::string> Differences(const ProcessState& before,
                                      const ProcessState& after);
 

@@ -14,16 +14,18 @@ namespace fsload::conformance {
 
 using Sequence = std::vector<Step>;
 
-// The paths that sequences use: of a tree, or of a store without directories.
+// Returns the paths that sequences use: of a tree, or of a store without
+// directories.
 const std::vector<std::string>& SequencePaths(bool flat);
 
-// A sequence of `steps` calls; `flat`: of files alone, without directories.
+// Returns a sequence of `steps` calls; `flat`: of files alone, without
+// directories.
 Sequence RandomSequence(std::mt19937_64& random, int steps, bool flat);
 
-// One line for each step: `write a/b "xx"`, `rename a b`.
+// Returns one line for each step: `write a/b "xx"`, `rename a b`.
 std::string SequenceText(const Sequence& sequence);
 
-// The reverse; lines that are empty or begin with '#' are skipped.
+// Returns the reverse; lines that are empty or begin with '#' are skipped.
 // INVALID_ARGUMENT, naming the line, for any other text.
 absl::StatusOr<Sequence> ParseSequence(std::string_view text);
 

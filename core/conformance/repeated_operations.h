@@ -19,7 +19,8 @@ struct RepeatedOperation {
   void (*call)(const Trial& t);  // unrecorded, whatever the result is
 };
 
-// Those that succeed, and those that fail, where PutForOperations was called.
+// Lists the operations that succeed, and those that fail, where
+// PutForOperations was called.
 absl::Span<const RepeatedOperation> Successes();
 absl::Span<const RepeatedOperation> Failures();
 

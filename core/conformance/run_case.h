@@ -29,27 +29,28 @@ struct CaseRun {
   Way way;
   std::optional<Op> hidden;  // for kWithout
 
-  // "rename.onto-itself@tables", "...@facade", "...@without-rename_file".
+  // Returns "rename.onto-itself@tables", "...@facade",
+  // "...@without-rename_file".
   std::string Name() const;
 };
 
-// All ways to run `the_case` with some plugin, the plugin's own first: each
-// operation is hidden that the case calls and that has a default.
+// Returns all ways to run `the_case` with some plugin, the plugin's own first:
+// each operation is hidden that the case calls and that has a default.
 std::vector<CaseRun> PossibleRuns(const Case& the_case);
 
-// The first of them, and the others that can be asked of a plugin that has
-// `tables`.
+// Returns the first of them, and the others that can be asked of a plugin that
+// has `tables`.
 std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables);
 
-// The operations without which `run` cannot be asked of a plugin that has
-// `tables`, each once; empty if it can.
+// Returns the operations without which `run` cannot be asked of a plugin that
+// has `tables`, each once; empty if it can.
 std::vector<Op> MissingOps(const CaseRun& run, const SchemeTables& tables);
 
-// "the plugin has no stat, get_children".
+// Returns "the plugin has no stat, get_children".
 std::string HasNo(const std::vector<Op>& ops);
 
-// Whether `pattern`, a glob, matches the name of `run`, of its case or of its
-// rule.
+// Returns whether `pattern`, a glob, matches the name of `run`, of its case or
+// of its rule.
 bool Selects(const std::string& pattern, const CaseRun& run);
 
 // Where and how to run a case.
@@ -73,11 +74,11 @@ struct CaseResult {
 CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
                    const RunSetting& setting);
 
-// `file_system`, not null, without `op`.
+// Returns `file_system`, not null, without `op`.
 absl::StatusOr<FileSystemPtr> Hide(FileSystemPtr file_system, Op op);
 
-// Whether the directory `root` is one of this machine's, so that cases may
-// prepare it past the plugin: a file written by the plugin is seen there.
+// Returns whether the directory `root` is one of this machine's, so that cases
+// may prepare it past the plugin: a file written by the plugin is seen there.
 bool IsLocalDirectory(const FileSystem& file_system, const std::string& root);
 
 }  // namespace fsload::conformance

@@ -86,7 +86,7 @@ class Call final {
   CallStatus status_;
 };
 
-// Exceptions have no caller to go to.
+// Cleans up; exceptions have no caller to go to.
 template <typename Wrapper>
 void CleanUp(const SchemeTables& tables, const TakeBreach& breach, Op op,
              void (*cleanup)(Wrapper*), Wrapper& wrapper) {

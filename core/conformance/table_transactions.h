@@ -31,7 +31,7 @@ class TableTransactions final : public TransactionTarget {
   absl::StatusOr<TransactionToken> Ask(Op op, Function function,
                                        const std::string& uri, Path... path);
 
-  // The same with the path of `uri`.
+  // Does the same with the path of `uri`.
   template <typename Function>
   absl::StatusOr<TransactionToken> AskOfPath(Op op, Function function,
                                              const std::string& uri);

@@ -32,7 +32,7 @@ class ReadTarget {
  public:
   virtual ~ReadTarget() = default;
 
-  // The number of bytes read: fewer than `n` at the end of the file.
+  // Returns the number of bytes read: fewer than `n` at the end of the file.
   virtual absl::StatusOr<size_t> Read(uint64_t offset, size_t n,
                                       char* buffer) = 0;
 };
@@ -46,7 +46,7 @@ class WriteTarget {
   virtual absl::Status Sync() = 0;
   virtual absl::Status Close() = 0;
 
-  // The destructor then cleans up without a close.
+  // Makes the destructor clean up without a close.
   virtual void Abandon() = 0;
 };
 
@@ -54,7 +54,7 @@ class RegionTarget {
  public:
   virtual ~RegionTarget() = default;
 
-  // All of it; valid as long as this object.
+  // Returns all of it; valid as long as this object.
   virtual std::string_view contents() = 0;
 };
 
@@ -121,7 +121,8 @@ class Target {
                                 const std::string& dst) = 0;
   virtual absl::Status FlushCaches() = 0;
 
-  // Both live as long as this.
+  // Returns the part for transactions, and that for options; both live as long
+  // as this.
   virtual TransactionTarget& transactions() = 0;
   virtual OptionsTarget& options() = 0;
 };

@@ -32,10 +32,11 @@ class TrialReader final {
   TrialReader(Trial& trial, std::string name, std::unique_ptr<ReadTarget> file)
       : trial_(trial), name_(std::move(name)), file_(std::move(file)) {}
 
-  // The bytes read, which lie between bytes that the plugin must not touch.
+  // Returns the bytes read, which lie between bytes that the plugin must not
+  // touch.
   absl::StatusOr<std::string> Read(uint64_t offset, size_t n);
 
-  // The same, unrecorded, from any thread.
+  // Does the same, unrecorded, from any thread.
   absl::StatusOr<std::string> ReadQuietly(uint64_t offset, size_t n);
 
  private:
@@ -118,25 +119,26 @@ class Trial final {
   absl::Status CopyFile(std::string_view src, std::string_view dst);
   absl::Status FlushCaches();
 
-  // Preparation, with nothing hidden. A plugin without the operations for it is
-  // not at fault: the case is skipped. False: it cannot go on.
+  // Prepares a file, with nothing hidden. A plugin without the operations for
+  // it is not at fault: the case is skipped. False: it cannot go on.
   bool Put(std::string_view name, std::string_view contents);
   bool PutDir(std::string_view name);
 
-  // The same in the local file system, past the plugin, for cases that need
-  // local files: a file with `contents` at `offset` and nothing before, a
+  // Does the same in the local file system, past the plugin, for cases that
+  // need local files: a file with `contents` at `offset` and nothing before, a
   // symbolic link, and the mode of a path.
   bool PutSparse(std::string_view name, uint64_t offset,
                  std::string_view contents);
   bool PutLink(std::string_view name, const std::string& target);
   bool Forbid(std::string_view name, unsigned mode);
 
-  // Expectations of what is there, looked at with nothing hidden.
+  // Checks what is there, with nothing hidden.
   void HasContents(std::string_view name, std::string_view contents);
   void HasNames(std::string_view name, Names names);  // sorted
   void HasNoFile(std::string_view name);
 
-  // Expectations of the last call. They return whether they hold.
+  // Checks the last call, as those that follow do; each returns whether it
+  // holds.
   bool Ok(const absl::Status& status);
   template <typename T>
   bool Ok(const absl::StatusOr<T>& result) {
@@ -172,7 +174,7 @@ class Trial final {
   // Adds to the record and returns `status`.
   absl::Status Done(const std::string& call, absl::Status status);
 
-  // The sentences about what failed; empty: the case passed.
+  // Returns the sentences about what failed; empty: the case passed.
   std::vector<std::string> failures() const {
     const MutexLock lock(mutex_);
     return failures_;
@@ -183,7 +185,7 @@ class Trial final {
   }
   const std::optional<std::string>& skipped() const { return skipped_; }
 
-  // A sequence of calls that fails, for TrialSetting::replay.
+  // Sets a sequence of calls that fails, for TrialSetting::replay.
   void SetSequence(std::string sequence) { sequence_ = std::move(sequence); }
   const std::string& sequence() const { return sequence_; }
 

@@ -13,20 +13,21 @@ namespace fsload::conformance {
 
 using Names = std::vector<std::string>;
 
-// `bytes` for a person: quoted, with escapes, its end left out if it is long.
+// Returns `bytes` for a person: quoted, with escapes, its end left out if it is
+// long.
 std::string Quoted(std::string_view bytes);
 
 std::string CodeName(absl::StatusCode code);
 std::string Text(const absl::Status& status);
 std::string Text(const Names& names);
 
-// The bytes that were read, or why not.
+// Returns the bytes that were read, or why not.
 std::string Reading(const absl::StatusOr<std::string>& bytes);
 
-// " (the first 12 bytes are right)".
+// Returns " (the first 12 bytes are right)".
 std::string Difference(std::string_view found, std::string_view expected);
 
-// Contents of `count` bytes in which no two blocks are alike.
+// Returns contents of `count` bytes in which no two blocks are alike.
 std::string PatternBytes(size_t count);
 
 }  // namespace fsload::conformance

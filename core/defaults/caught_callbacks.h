@@ -16,13 +16,14 @@ namespace fsload {
 // For one copy or rename. Not copyable or movable: the options refer to it.
 class CaughtCallbacks final {
  public:
-  // `asked` must outlive this object; `op` and its target are for messages.
+  // Uses `asked`, which must outlive this object; `op` and its target are for
+  // messages.
   CaughtCallbacks(const CopyOptions& asked, Op op, std::string_view dst);
   CaughtCallbacks(const CaughtCallbacks&) = delete;
   CaughtCallbacks& operator=(const CaughtCallbacks&) = delete;
 
-  // `asked` with wrapped functions: an exception from one of them becomes
-  // INTERNAL as the result of the next after_block.
+  // Returns `asked` with wrapped functions: an exception from one of them
+  // becomes INTERNAL as the result of the next after_block.
   const CopyOptions& options() const { return options_; }
 
  private:

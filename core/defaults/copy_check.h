@@ -15,30 +15,31 @@ namespace fsload {
 // What was at a path before something was put there; nullopt if nothing was.
 using Before = std::optional<FileStatistics>;
 
-// Whether both are of the same unchanged file, as far as size and time tell.
+// Returns whether both are of the same unchanged file, as far as size and time
+// tell.
 bool IsUnchanged(const FileStatistics& before, const FileStatistics& after);
 
-// OK if `bytes` is all of `src`, whose statistics were `before` and `after`
-// reading it: ABORTED if it changed meanwhile, DATA_LOSS if the plugin read a
-// different number of bytes than its stat reports. (Files in /proc, which
-// report 0, hold more.)
+// Returns OK if `bytes` is all of `src`, whose statistics were `before` and
+// `after` reading it: ABORTED if it changed meanwhile, DATA_LOSS if the plugin
+// read a different number of bytes than its stat reports. (Files in /proc,
+// which report 0, hold more.)
 absl::Status CheckRead(FilePath src, int64_t bytes,
                        const FileStatistics& before,
                        const FileStatistics& after);
 
-// Whether two files have the same bytes. `may_go_on` is called before each
-// block, if it is given; its error ends the comparison.
+// Returns whether two files have the same bytes. `may_go_on` is called before
+// each block, if it is given; its error ends the comparison.
 absl::StatusOr<bool> HaveSameContents(
     FilePath a, FilePath b,
     const std::function<absl::Status()>& may_go_on = nullptr);
 
-// OK if the file, opened anew, can be read up to its end, which is after
-// `bytes` bytes: stat may be answered from a cache. Else the plugin's error, or
-// DATA_LOSS. Asks twice before it fails.
+// Returns OK if the file, opened anew, can be read up to its end, which is
+// after `bytes` bytes: stat may be answered from a cache. Else the plugin's
+// error, or DATA_LOSS. Asks twice before it fails.
 absl::Status CheckReadable(FilePath file, int64_t bytes);
 
-// OK only if `dst` is, by now, the copy of `src` with `bytes` bytes: it has
-// that length (asked by reading its end if that is another than before, see
+// Returns OK only if `dst` is, by now, the copy of `src` with `bytes` bytes: it
+// has that length (asked by reading its end if that is another than before, see
 // IsAskedByReading) and is not what was there `before`. If length and time
 // cannot tell, or if the plugin's result of the last step, `said`, is an error,
 // reads both files; also if the plugin reports another time whenever it is

@@ -55,8 +55,8 @@ struct FilePath {
 // error, or the error names what else is left and where.
 absl::Status CopyFileByDefault(FilePath src, FilePath dst);
 
-// The same for a `dst` that is the copy's own path (FAILED_PRECONDITION if it
-// is a directory). If the plugin has rename_file, `dst` only ever shows the
+// Does the same for a `dst` that is the copy's own path (FAILED_PRECONDITION if
+// it is a directory). If the plugin has rename_file, `dst` only ever shows the
 // complete file: the copy is renamed to `dst`.
 absl::Status CopyToPath(FilePath src, FilePath dst, const CopyOptions& options);
 
@@ -67,9 +67,9 @@ absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
                                  const PathArgument& dst,
                                  const CopyOptions& options);
 
-// All paths that match `pattern` (L678-L714), sorted, with its scheme and host.
-// INVALID_ARGUMENT for a malformed pattern, before any call; a directory that
-// cannot be read is an error.
+// Returns all paths that match `pattern` (L678-L714), sorted, with its scheme
+// and host. INVALID_ARGUMENT for a malformed pattern, before any call; a
+// directory that cannot be read is an error.
 absl::StatusOr<std::vector<std::string>> GetMatchingPathsByDefault(
     const PluginOps& ops, std::string_view pattern);
 

@@ -18,7 +18,7 @@ namespace fsload {
 // are called in order.
 class InPlaceReplacement final {
  public:
-  // `before` is what is at `dst`.
+  // Takes what is at `dst` as `before`.
   InPlaceReplacement(FilePath dst, const FileStatistics& before)
       : dst_(dst), before_(before) {}
 

@@ -9,18 +9,19 @@
 
 namespace fsload {
 
-// What is at `path`; nullopt only if a second, independent check agrees: the
-// listing of its directory (remembered by core/paths/listed_names.h), if that
-// is missing too the listings of its ancestors, and if the plugin cannot list,
-// or listing is expensive (PluginTraits::reading_tells), opening the file and
-// reading. Plugins return NOT_FOUND for what they may not see and for servers
-// that do not answer; believing them could overwrite existing data. If the
-// answers differ, stat is called once more, and if they still do the error is
-// UNAVAILABLE; PERMISSION_DENIED if the second check was denied, UNAVAILABLE if
-// it failed otherwise. Other errors are those of stat. A plugin whose answers
-// are exact is asked only once. If files may be overlooked in a plugin that is
-// asked by reading (IsAskedByReading), the second check is the listing alone,
-// and a remembered one is enough without stat.
+// Returns what is at `path`; nullopt only if a second, independent check
+// agrees: the listing of its directory (remembered by
+// core/paths/listed_names.h), if that is missing too the listings of its
+// ancestors, and if the plugin cannot list, or listing is expensive
+// (PluginTraits::reading_tells), opening the file and reading. Plugins return
+// NOT_FOUND for what they may not see and for servers that do not answer;
+// believing them could overwrite existing data. If the answers differ, stat is
+// called once more, and if they still do the error is UNAVAILABLE;
+// PERMISSION_DENIED if the second check was denied, UNAVAILABLE if it failed
+// otherwise. Other errors are those of stat. A plugin whose answers are exact
+// is asked only once. If files may be overlooked in a plugin that is asked by
+// reading (IsAskedByReading), the second check is the listing alone, and a
+// remembered one is enough without stat.
 absl::StatusOr<std::optional<FileStatistics>> LookFor(
     const PluginOps& ops, const PathArgument& path,
     MayOverlook may_overlook = MayOverlook::kNothing);

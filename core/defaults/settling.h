@@ -10,11 +10,10 @@
 
 namespace fsload {
 
-// Two writes within one clock tick leave the same time. How old `time_nsec`
-// must be for a later write to change it, in nanoseconds: the kernel's file
-// clock (`is_local`) ticks some hundred times a second; some disks store whole
-// seconds (ext3) or even ones (FAT), and so do object stores (s3), whose clock
-// may also differ slightly from ours.
+// Returns how old `time_nsec` must be for a later write to change it, in
+// nanoseconds: the kernel's file clock (`is_local`) ticks some hundred times a
+// second; some disks store whole seconds (ext3) or even ones (FAT), and so do
+// object stores (s3), whose clock may also differ slightly from ours.
 int64_t SettledAge(int64_t time_nsec, bool is_local);
 
 // Calls `tell` for the time of a file's last write until that is long enough
@@ -23,8 +22,8 @@ int64_t SettledAge(int64_t time_nsec, bool is_local);
 absl::StatusOr<bool> WaitUntilSettled(
     bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell);
 
-// Whether `look` still finds a file that was deleted; a store may have a
-// directory of its name. Asks again for a second, for a cache may answer.
+// Returns whether `look` still finds a file that was deleted; a store may have
+// a directory of its name. Asks again for a second, for a cache may answer.
 bool IsStillThere(const std::function<absl::StatusOr<FileStatistics>()>& look);
 
 // The message for such a file.

@@ -14,18 +14,19 @@
 
 namespace fsload {
 
-// Whether the plugin replaces files atomically.
+// Returns whether the plugin replaces files atomically.
 bool IsAtomic(FilePath path);
 
-// What is at the path where a file is to be put. Opening a file for writing
-// truncates it, and it may be another name of the source: so the answer that
-// nothing is there needs a second check.
+// Returns what is at the path where a file is to be put. Opening a file for
+// writing truncates it, and it may be another name of the source: so the answer
+// that nothing is there needs a second check.
 absl::StatusOr<Before> Look(FilePath path);
 
 bool IsDirectory(const Before& found);
 
-// Whether one request reads all of a file that was just found so: then the
-// store has sent one version of it, and need not be asked whether it changed.
+// Returns whether one request reads all of a file that was just found so: then
+// the store has sent one version of it, and need not be asked whether it
+// changed.
 bool ReadsAtOnce(FilePath src, const FileStatistics& found);
 
 // Copies the contents of the file `src` over those of `dst`, which was `old`
@@ -40,36 +41,37 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
                                      const Before& old,
                                      const CopyOptions& options = {});
 
-// The same to a `dst` that does not exist: on failure it is deleted again, or
-// the error names it as left over. If the plugin replaces files atomically
+// Does the same to a `dst` that does not exist: on failure it is deleted again,
+// or the error names it as left over. If the plugin replaces files atomically
 // nothing is deleted, only named: what is there may have been put there by
 // somebody else.
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
                                   const CopyOptions& options = {});
 
-// The same to a unique name from UnusedNameBeside: on failure nothing is left
-// in any case, or the error names it.
+// Does the same to a unique name from UnusedNameBeside: on failure nothing is
+// left in any case, or the error names it.
 absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
                                         const CopyOptions& options = {});
 
-// `error`, after deleting what it left at `dst`; if that fails, with its name.
+// Returns `error`, after deleting what it left at `dst`; if that fails, with
+// its name.
 absl::Status ClearAfter(const absl::Status& error, FilePath dst);
 
-// An unused name beside `path`.
+// Returns an unused name beside `path`.
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path);
 
 // Deletes a file. OK if none is there afterwards, whatever the plugin returns.
 absl::Status DeleteIfThere(FilePath path);
 
-// OK unless a plugin that is asked again (IsAskedAgain) still finds the file
-// that it has deleted; then DATA_LOSS.
+// Returns OK unless a plugin that is asked again (IsAskedAgain) still finds the
+// file that it has deleted; then DATA_LOSS.
 absl::Status CheckDeleted(FilePath path);
 
 // Deletes the file `path`, which fsload created; an error names it as left
 // over.
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path);
 
-// `status` with the error of clearing up, if there was one, added.
+// Returns `status` with the error of clearing up, if there was one, added.
 absl::Status Also(const absl::Status& status, const absl::Status& clearing);
 
 }  // namespace fsload

@@ -19,7 +19,7 @@ namespace fsload {
 // plugin's free, each part once. One thread at a time.
 class PluginOptions final {
  public:
-  // `tables` must outlive this object.
+  // Uses `tables`, which must outlive this object.
   explicit PluginOptions(const SchemeTables& tables) : tables_(tables) {}
   ~PluginOptions();
   PluginOptions(const PluginOptions&) = delete;
@@ -54,7 +54,7 @@ class HostOptions final {
                            const std::vector<ConfigurationOption>& options,
                            HostOptions& filled);
 
-  // `tables` must outlive this object.
+  // Uses `tables`, which must outlive this object.
   explicit HostOptions(const SchemeTables& tables) : options_(tables) {}
 
   const TF_Filesystem_Option* array() const { return options_.array; }

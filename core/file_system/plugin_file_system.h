@@ -19,10 +19,11 @@ namespace fsload {
 // details.
 class PluginFileSystem final : public FileSystem {
  public:
-  // A file system over `tables`, after its init has succeeded; `state` is what
-  // init finds in the wrapper (null for a plugin). `owner` names the provider
-  // of the scheme, for messages. Fails like init. This is the only way to make
-  // one: to wrap another file system, use tables whose state points to it.
+  // Returns a file system over `tables`, after its init has succeeded; `state`
+  // is what init finds in the wrapper (null for a plugin). `owner` names the
+  // provider of the scheme, for messages. Fails like init. This is the only way
+  // to make one: to wrap another file system, use tables whose state points to
+  // it.
   static absl::StatusOr<FileSystemPtr> Create(OpTables tables,
                                               std::string scheme,
                                               std::string owner,
@@ -35,7 +36,7 @@ class PluginFileSystem final : public FileSystem {
   const SchemeTables& tables() const { return *tables_; }
   const PluginOps& ops() const { return ops_; }
 
-  // The scheme, for errors of calls without a path.
+  // Returns the scheme, for errors of calls without a path.
   std::string Root() const { return scheme() + "://"; }
 
   // Reports when cleanup has run; outlives the file system.
@@ -64,7 +65,7 @@ class PluginFileSystem final : public FileSystem {
       std::make_shared<CleanupNotice>();
 };
 
-// The tables of `file_system`.
+// Returns the tables of `file_system`.
 inline const SchemeTables& TablesOf(const FileSystem& file_system) {
   return PluginFileSystem::Of(file_system).tables();
 }

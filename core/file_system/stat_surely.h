@@ -12,9 +12,9 @@
 
 namespace fsload {
 
-// As Stat, for callers that report what they find: NOT_FOUND takes two answers
-// (core/defaults/second_look.h), because plugins report it for servers that
-// fail; UNAVAILABLE or PERMISSION_DENIED if it is unknown.
+// Does what Stat does, for callers that report what they find: NOT_FOUND takes
+// two answers (core/defaults/second_look.h), because plugins report it for
+// servers that fail; UNAVAILABLE or PERMISSION_DENIED if it is unknown.
 inline absl::StatusOr<FileStatistics> StatSurely(const FileSystem& file_system,
                                                  std::string_view uri) {
   if (!TablesOf(file_system).traits.is_exact) {
@@ -26,8 +26,8 @@ inline absl::StatusOr<FileStatistics> StatSurely(const FileSystem& file_system,
   return file_system.Stat(uri);
 }
 
-// For an entry of a listing: as StatSurely only where the plugin's NOT_FOUND is
-// unreliable; elsewhere NOT_FOUND means a link that leads nowhere.
+// Looks up an entry of a listing: as StatSurely does only where the plugin's
+// NOT_FOUND is unreliable; elsewhere NOT_FOUND means a link that leads nowhere.
 inline absl::StatusOr<FileStatistics> StatListed(const FileSystem& file_system,
                                                  std::string_view uri) {
   return TablesOf(file_system).traits.reading_tells

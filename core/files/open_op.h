@@ -28,9 +28,9 @@ namespace fsload {
 template <Op op, typename File, typename Wrapper>
 class OpenOp final {
  public:
-  // One call of the operation, inlined into its callers, with the errors that
-  // FileSystem documents. The file is one more owner of `owner`; null means no
-  // owner, because that outlives it.
+  // Makes one call of the operation, inlined into its callers, with the
+  // errors that FileSystem documents. The file is one more owner of `owner`;
+  // null means no owner, because that outlives it.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> Open(
       const PluginOps& ops, const PathArgument& path,
       const OwnerCount* owner) const {
@@ -50,8 +50,8 @@ class OpenOp final {
     return file;
   }
 
-  // The same for the canonical path of `uri`, which has the scheme of `ops` or
-  // is a path.
+  // Does the same for the canonical path of `uri`, which has the scheme of
+  // `ops` or is a path.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenOwnUri(
       const PluginOps& ops, std::string_view uri,
       const OwnerCount* owner) const {
@@ -61,7 +61,8 @@ class OpenOp final {
                     });
   }
 
-  // The same if that has been checked and the scheme has `scheme_bytes` bytes.
+  // Does the same if that has been checked and the scheme has `scheme_bytes`
+  // bytes.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenUri(
       const PluginOps& ops, std::string_view uri, size_t scheme_bytes,
       const OwnerCount* owner) const {

@@ -41,8 +41,9 @@ class ReadAhead final {
   // How much is read at first: all of a smaller file, at once.
   static constexpr size_t kFirstBytes = kDiskPace.bytes;
 
-  // `file` must outlive this object. `expected_bytes`: its length, if that is
-  // known; beyond it, only one block is read ahead. `range`: the part to read.
+  // Uses `file`, which must outlive this object. `expected_bytes`: its length,
+  // if that is known; beyond it, only one block is read ahead. `range`: the
+  // part to read.
   explicit ReadAhead(const RandomAccessFile& file, Pace pace = kDiskPace,
                      int64_t expected_bytes = 0, ByteRange range = kWholeFile);
 
@@ -51,12 +52,12 @@ class ReadAhead final {
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  // The next block, valid until the call after this one; empty at the end of
-  // the file or the range, and after an error. Fails like
+  // Returns the next block, valid until the call after this one; empty at the
+  // end of the file or the range, and after an error. Fails like
   // RandomAccessFile::Read.
   absl::StatusOr<std::string_view> Next();
 
-  // The file's length, if it becomes known later.
+  // Takes the file's length, if it becomes known later.
   void Expect(int64_t bytes);
 
  private:
@@ -88,9 +89,9 @@ class ReadAhead final {
 
   Mutex mutex_;
   CondVar changed_;
-  // A ring: count_ blocks from first_ on are to be read or
-  // read, and the one before them is the caller's. A thread that has begun a
-  // block owns it until it is read.
+  // Returns a ring: count_ blocks from first_ on are to be read or read, and
+  // the one before them is the caller's. A thread that has begun a block owns
+  // it until it is read.
   std::vector<Block> blocks_ ABSL_GUARDED_BY(mutex_);
   size_t first_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t count_ ABSL_GUARDED_BY(mutex_) = 0;

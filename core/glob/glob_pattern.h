@@ -30,16 +30,17 @@ namespace fsload {
 // One segment of a pattern, between two slashes. Immutable.
 class NamePattern final {
  public:
-  // Whether it has no wildcard and so matches only text().
+  // Returns whether it has no wildcard and so matches only text().
   bool is_literal() const { return kind_ == Kind::kLiteral; }
   const std::string& text() const { return prefix_; }
 
-  // Whether it was written as "**". To Matches() and to GetMatchingPaths that
-  // is '*' twice; to callers that ask, any number of directories.
+  // Returns whether it was written as "**". To Matches() and to
+  // GetMatchingPaths that is '*' twice; to callers that ask, any number of
+  // directories.
   bool is_double_star() const;
 
-  // Whether it matches all of `name`, which has no '/'. Takes time at most
-  // proportional to the product of the two lengths.
+  // Returns whether it matches all of `name`, which has no '/'. Takes time at
+  // most proportional to the product of the two lengths.
   bool Matches(std::string_view name) const;
 
  private:

@@ -14,18 +14,18 @@ namespace fsload {
 struct Utf8Character {
   static constexpr uint32_t kFirstByte = 0x110000;
 
-  // Whether it is an invalid byte.
+  // Returns whether it is an invalid byte.
   bool is_byte() const { return value >= kFirstByte; }
 
   uint32_t value;
   size_t bytes;  // its length, 1 to 4
 };
 
-// The character that begins with a byte of at least 0x80. Thread-safe.
+// Returns the character that begins with a byte of at least 0x80. Thread-safe.
 Utf8Character LongCharacterAt(std::string_view text, size_t begin);
 
-// The character of `text` that begins at `begin`, which is less than its size.
-// Invalid UTF-8 (RFC 3629: overlong, a surrogate, beyond U+10FFFF, or
+// Returns the character of `text` that begins at `begin`, which is less than
+// its size. Invalid UTF-8 (RFC 3629: overlong, a surrogate, beyond U+10FFFF, or
 // truncated) is read as single bytes. Thread-safe.
 inline Utf8Character CharacterAt(std::string_view text, size_t begin) {
   const auto byte = static_cast<unsigned char>(text[begin]);

@@ -13,8 +13,8 @@ inline constexpr int kMostValueBits = 47;  // of values with their own bucket
 inline constexpr size_t kBuckets = size_t{kMostValueBits - kBucketBits + 1}
                                    << kBucketBits;
 
-// The bucket of `value`. Ends of buckets belong to them, so that powers of two
-// are ends.
+// Returns the bucket of `value`. Ends of buckets belong to them, so that powers
+// of two are ends.
 inline size_t BucketOf(uint64_t value) {
   const uint64_t below = value == 0 ? 0 : value - 1;
   if (below >> kBucketBits == 0) return below;
@@ -26,7 +26,8 @@ inline size_t BucketOf(uint64_t value) {
   return std::min(bucket, kBuckets - 1);
 }
 
-// The largest value of `bucket`, whatever is above all counted in the last.
+// Returns the largest value of `bucket`, whatever is above all counted in the
+// last.
 constexpr uint64_t EndOf(size_t bucket) {
   constexpr size_t kEight = size_t{1} << kBucketBits;
   if (bucket < kEight) return bucket + 1;

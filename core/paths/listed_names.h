@@ -14,7 +14,7 @@
 
 namespace fsload {
 
-// Whether two names differ at most in the case of ASCII letters.
+// Returns whether two names differ at most in the case of ASCII letters.
 bool IsSameButForCase(std::string_view a, std::string_view b);
 
 // If many callers ask whether files in one directory are missing, the directory
@@ -30,8 +30,8 @@ class ListedNames final {
 
   Mutex& mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
 
-  // Whether `name`, in any case, may be in `directory`: false if a listing did
-  // not have it; nullopt if no listing is remembered.
+  // Returns whether `name`, in any case, may be in `directory`: false if a
+  // listing did not have it; nullopt if no listing is remembered.
   std::optional<bool> MayHave(std::string_view directory, std::string_view name)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -58,7 +58,7 @@ class ListedNames final {
     std::vector<size_t> hashes = {};  // of the names in lower case, sorted
   };
 
-  // The entry for `path`, moved to the front.
+  // Returns the entry for `path`, moved to the front.
   Directory& Find(std::string_view path) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Mutex mutex_;

@@ -11,9 +11,9 @@
 
 namespace fsload {
 
-// The shortest path with the same meaning: no "//", no "." and no trailing '/';
-// ".." removes the component before it (at the root it vanishes, at the start
-// of a relative path it stays). The empty path becomes "."
+// Returns the shortest path with the same meaning: no "//", no "." and no
+// trailing '/'; ".." removes the component before it (at the root it vanishes,
+// at the start of a relative path it stays). The empty path becomes "."
 std::string CleanPath(std::string_view path);
 
 // Writes CleanPath(path) to `out`, which has room for path.size() + 1 bytes,
@@ -29,12 +29,12 @@ inline constexpr size_t kCopySlack = 16;
 // or the URI contains a null byte. Handles most URIs in the time of a copy.
 size_t CopyCleanPath(std::string_view uri, size_t scheme_bytes, char* out);
 
-// `path` appended to `folder` with one '/' between them, even if `path` is
-// absolute. An empty one is ignored.
+// Returns `path` appended to `folder` with one '/' between them, even if `path`
+// is absolute. An empty one is ignored.
 std::string JoinPath(std::string_view folder, std::string_view path);
 
-// The part of a URI's path before the last '/', with its scheme and host; the
-// '/' itself stays only if it is the root. A view into `uri`.
+// Returns the part of a URI's path before the last '/', with its scheme and
+// host; the '/' itself stays only if it is the root. A view into `uri`.
 std::string_view Dirname(std::string_view uri);
 
 // Returns the directory of `uri`: its Dirname, "." for a relative path without
@@ -44,11 +44,11 @@ std::string FolderOf(std::string_view uri);
 // Returns `uri` without trailing slashes, except for a root. A view into it.
 std::string_view WithoutSlashes(std::string_view uri);
 
-// The part of a URI's path after the last '/'. A view into `uri`.
+// Returns the part of a URI's path after the last '/'. A view into `uri`.
 std::string_view Basename(std::string_view uri);
 
-// The part of the basename after the last '.'; "" if there is none. A view into
-// `uri`.
+// Returns the part of the basename after the last '.'; "" if there is none. A
+// view into `uri`.
 std::string_view Extension(std::string_view uri);
 
 }  // namespace fsload

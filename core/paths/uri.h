@@ -23,17 +23,17 @@ struct Uri {
   std::string_view path;    // the rest, including its '/'
 };
 
-// The length of the scheme that `text` begins with: a letter followed by one or
-// more letters, digits or dots; 0 if there is none. Thread-safe.
+// Returns the length of the scheme that `text` begins with: a letter followed
+// by one or more letters, digits or dots; 0 if there is none. Thread-safe.
 size_t SchemeLength(std::string_view text);
 
-// SchemeBytesOf, out of line and byte by byte. Thread-safe.
+// Does what SchemeBytesOf does, out of line and byte by byte. Thread-safe.
 size_t SchemeBytesOfSlow(std::string_view uri);
 
-// How many bytes of `uri` are its scheme, as ParseUri finds it. Thread-safe.
-// Every call by URI begins with this, so it is inline and has no loop. (It
-// calls no method of `uri` that may not be inlined: that would force `uri` into
-// memory, and each use would wait for it.)
+// Returns how many bytes of `uri` are its scheme, as ParseUri finds it.
+// Thread-safe. Every call by URI begins with this, so it is inline and has no
+// loop. (It calls no method of `uri` that may not be inlined: that would force
+// `uri` into memory, and each use would wait for it.)
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
 #ifdef __SSE2__
   constexpr size_t kBlock = sizeof(__m128i);
@@ -66,13 +66,13 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
   return SchemeBytesOfSlow(uri);
 }
 
-// The scheme of `uri`, as a view into it. Thread-safe.
+// Returns the scheme of `uri`, as a view into it. Thread-safe.
 inline std::string_view SchemeOf(std::string_view uri) {
   return {uri.data(), SchemeBytesOf(uri)};
 }
 
-// Whether `scheme` can precede "://" so that ParseUri finds it, or is "", the
-// scheme of local paths (L1020-L1022).
+// Returns whether `scheme` can precede "://" so that ParseUri finds it, or is
+// "", the scheme of local paths (L1020-L1022).
 inline bool IsScheme(std::string_view scheme) {
   return scheme.empty() || SchemeLength(scheme) == scheme.size();
 }

@@ -27,7 +27,7 @@ class Pinned final {
       : reclaim_{registry} {
     const SchemeRegistry::Entry* const entry =
         slot_.Protect(registry.map_)->Find(text, scheme_bytes);
-    // The map keeps the entry alive until the slot holds it.
+    // Returns the map keeps the entry alive until the slot holds it.
     slot_.Hold(entry);
     reclaim_.entry = entry;
     if (entry != nullptr) file_system_ = entry->file_system.get();
@@ -38,12 +38,13 @@ class Pinned final {
   Pinned(const Pinned&) = delete;
   Pinned& operator=(const Pinned&) = delete;
 
-  // Null if no file system has the scheme.
+  // Returns null if no file system has the scheme.
   const FileSystem* get() const { return file_system_; }
   const FileSystem* operator->() const { return file_system_; }
   explicit operator bool() const { return file_system_ != nullptr; }
 
-  // NOT_FOUND: `registry` has nothing for `uri`; names the schemes it has.
+  // Returns NOT_FOUND: `registry` has nothing for `uri`; names the schemes it
+  // has.
   static absl::Status NothingServes(const SchemeRegistry& registry,
                                     std::string_view uri) {
     return registry.NothingServes(uri);

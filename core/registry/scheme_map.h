@@ -25,14 +25,14 @@ class SchemeMap final {
 
   SchemeMap() { Index(); }
 
-  // The value for `scheme`; null if there is none.
+  // Returns the value for `scheme`; null if there is none.
   const T* Find(std::string_view scheme) const {
     return Find(scheme, scheme.size());
   }
 
-  // The same for the scheme in the first `scheme_bytes` bytes of `text`. One of
-  // up to kExact bytes costs a comparison or two, and is fastest if the text
-  // continues after it.
+  // Does the same for the scheme in the first `scheme_bytes` bytes of `text`.
+  // One of up to kExact bytes costs a comparison or two, and is fastest if the
+  // text continues after it.
   ABSL_ATTRIBUTE_ALWAYS_INLINE const T* Find(std::string_view text,
                                              size_t scheme_bytes) const {
     if (ABSL_PREDICT_FALSE(scheme_bytes > kExact)) {
@@ -58,7 +58,7 @@ class SchemeMap final {
     Index();
   }
 
-  // All, sorted by scheme.
+  // Returns all, sorted by scheme.
   const std::vector<Row>& rows() const { return rows_; }
 
  private:
@@ -71,7 +71,7 @@ class SchemeMap final {
     const T* value = nullptr;
   };
 
-  // The first `n` bytes of `text`, up to kExact, and their number.
+  // Returns the first `n` bytes of `text`, up to kExact, and their number.
   ABSL_ATTRIBUTE_ALWAYS_INLINE static uint64_t Key(std::string_view text,
                                                    size_t n) {
     uint64_t bytes = 0;
@@ -91,7 +91,7 @@ class SchemeMap final {
     return row == rows_.end() ? nullptr : row->second;
   }
 
-  // The first slot to look in for a key.
+  // Returns the first slot to look in for a key.
   static size_t Begin(uint64_t key) {
     return (key * 0x9e3779b97f4a7c15) >> 32;  // Knuth's multiplicative hash
   }

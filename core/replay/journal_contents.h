@@ -18,7 +18,8 @@
 
 namespace fsload {
 
-// "stat(s3://b/k)", or "read(s3://b/k, 0, 100)" of 100 bytes at offset 0.
+// Returns "stat(s3://b/k)", or "read(s3://b/k, 0, 100)" of 100 bytes at offset
+// 0.
 std::string CallText(const JournalCall& call);
 
 // Filled by one thread, and then used by any number.
@@ -32,16 +33,16 @@ class JournalContents final {
   // Notes that the journal ends early.
   void EndsEarly(std::string why) { incomplete_ = std::move(why); }
 
-  // The answer to `asked`, of the scheme with this index, whose arguments are
-  // redacted; null if there is none.
+  // Returns the answer to `asked`, of the scheme with this index, whose
+  // arguments are redacted; null if there is none.
   const JournalCall* Answer(size_t scheme, const JournalCall& asked) const;
 
-  // The path for which the plugin of this scheme would take `uri`, going by
-  // what it took for the names that were recorded: `uri` without its host if
-  // that is true for all of them, else `uri`.
+  // Returns the path for which the plugin of this scheme would take `uri`,
+  // going by what it took for the names that were recorded: `uri` without its
+  // host if that is true for all of them, else `uri`.
   std::string_view PathOf(size_t scheme, std::string_view uri) const;
 
-  // For a call that has no answer.
+  // Explains that a call has no answer.
   std::string NoAnswer(const JournalCall& asked) const;
 
   const std::string& name() const { return name_; }

@@ -29,7 +29,7 @@ class JournalFile final {
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
 
-  // Appends the line that `make` yields, unless writing has stopped. Throws
+  // Appends the line that `make` returns, unless writing has stopped. Throws
   // only to end the thread.
   template <typename Make>
   void Add(const Make& make) {
@@ -45,7 +45,7 @@ class JournalFile final {
   // Stops writing before a call of `bytes` bytes, which no line can hold.
   void StopBefore(size_t bytes);
 
-  // A number that no other file system of this journal has.
+  // Returns a number that no other file system of this journal has.
   uint64_t NewNumber();
 
   absl::Status status() const;

@@ -62,11 +62,12 @@ struct JournalStop {
 using JournalLine =
     std::variant<JournalHeader, JournalFileSystem, JournalCall, JournalStop>;
 
-// Without a newline, in valid UTF-8: strings that are not are in base64.
+// Returns the line without a newline, in valid UTF-8: strings that are not are
+// in base64.
 std::string ToText(const JournalLine& line);
 
-// INVALID_ARGUMENT, saying what is wrong, for anything that ToText does not
-// write, in a version that is known; unknown fields are ignored.
+// Returns INVALID_ARGUMENT, saying what is wrong, for anything that ToText does
+// not write, in a version that is known; unknown fields are ignored.
 absl::StatusOr<JournalLine> ParseJournalLine(std::string_view text);
 
 }  // namespace fsload

@@ -29,8 +29,8 @@ struct RecordedCall {
 
   bool ok() const { return call.code == TF_OK; }
 
-  // What a line has of `n` bytes; writing stops if they are more than it can
-  // hold.
+  // Returns what a line has of `n` bytes; writing stops if they are more than
+  // it can hold.
   std::string Contents(const void* bytes, size_t n) const;
 
   JournalCall call;

@@ -17,11 +17,12 @@ class Recorder;
 // Thread-safe.
 class RecordingLayer final : public Layer {
  public:
-  // `recorder` owns `file`; `number` is that of `inner` in the journal.
+  // Records into `file`, which `recorder` owns; `number` is that of `inner` in
+  // the journal.
   RecordingLayer(FileSystemPtr inner, std::shared_ptr<Recorder> recorder,
                  JournalFile& file, uint64_t number);
 
-  // All that the plugin has, as the journal says.
+  // Returns all that the plugin has, as the journal says.
   bool Has(Op op) const override;
 
   void Pass(LayerCall& call) const override { Record(call); }

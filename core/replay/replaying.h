@@ -54,11 +54,11 @@ class AskedCall final {
   void Add(std::string text) { call_.arguments.emplace_back(std::move(text)); }
   void Add(uint64_t number) { call_.arguments.emplace_back(number); }
 
-  // The answer, whose status it sets; if it was never recorded null, and
-  // UNAVAILABLE. It lives as long as the file system.
+  // Returns the answer, whose status it sets; if it was never recorded null,
+  // and UNAVAILABLE. It lives as long as the file system.
   const JournalCall* Answer(TF_Status* status);
 
-  // The same for an operation without a status: null, too, if there is no
+  // Does the same for an operation without a status: null, too, if there is no
   // answer, and what an exception of the plugin said as an exception.
   const JournalCall* Answer();
 
@@ -69,10 +69,10 @@ class AskedCall final {
   JournalCall call_;
 };
 
-// `bytes` bytes for what operations hand out. Throws std::bad_alloc.
+// Returns `bytes` bytes for what operations hand out. Throws std::bad_alloc.
 void* AllocateReplayed(size_t bytes);
 
-// A copy of `text` in such memory.
+// Returns a copy of `text` in such memory.
 char* ReplayedText(const std::string& text);
 
 }  // namespace fsload

@@ -7,7 +7,7 @@
 
 namespace fsload {
 
-// Tables with the operations and traits of `recorded`, which find their
+// Returns tables with the operations and traits of `recorded`, which find their
 // Replaying (core/replay/replaying.h) in plugin_filesystem.
 SchemeTables ReplayingTables(const JournalFileSystem& recorded);
 

@@ -88,7 +88,7 @@ constexpr const Shape& ShapeOf(Op op) {
   return kShapes[static_cast<size_t>(op)];
 }
 
-// INVALID_ARGUMENT unless `call` has the shape of its operation.
+// Returns INVALID_ARGUMENT unless `call` has the shape of its operation.
 absl::Status CheckShape(const JournalCall& call);
 
 }  // namespace fsload

@@ -20,15 +20,15 @@ class TokenNumbers final {
     return found->second;
   }
 
-  // The same, and forgets the token: once the plugin has freed it, another one
-  // may have its address.
+  // Does the same, and forgets the token: once the plugin has freed it, another
+  // one may have its address.
   uint64_t Take(const void* token) {
     const MutexLock lock(mutex_);
     const auto known = numbers_.extract(token);
     return known.empty() ? next_++ : known.mapped();
   }
 
-  // The token, which had `number`, is still there.
+  // Restores the number of a token that is still there.
   void PutBack(const void* token, uint64_t number) {
     const MutexLock lock(mutex_);
     numbers_.emplace(token, number);

@@ -12,7 +12,7 @@ namespace fsload {
 // The only file of such a file system.
 inline constexpr char kGivenContents[] = "/given contents";
 
-// A file system that can stat and read that file, whose contents are
+// Returns a file system that can stat and read that file, whose contents are
 // `contents`: it must outlive the file system. So CopyFileAs, which knows how a
 // file is replaced, also writes what is no file. RESOURCE_EXHAUSTED if the
 // kernel has no memory for its tables.

@@ -9,7 +9,7 @@
 
 namespace fsload {
 
-// ABORTED, naming `uri`, if its length or time differs.
+// Returns ABORTED, naming `uri`, if its length or time differs.
 absl::Status CheckUnchanged(std::string_view uri, const FileStatistics& before,
                             const FileStatistics& after);
 

@@ -16,8 +16,8 @@ namespace fsload {
 
 class SealedRegion final {
  public:
-  // A region with a copy of `size` bytes at `bytes`, between two guard pages.
-  // RESOURCE_EXHAUSTED if the kernel has no memory.
+  // Returns a region with a copy of `size` bytes at `bytes`, between two guard
+  // pages. RESOURCE_EXHAUSTED if the kernel has no memory.
   static absl::StatusOr<std::shared_ptr<const SealedRegion>> Create(
       const void* bytes, size_t size);
 
@@ -28,7 +28,7 @@ class SealedRegion final {
   SealedRegion(const SealedRegion&) = delete;
   SealedRegion& operator=(const SealedRegion&) = delete;
 
-  // Page-aligned; valid as long as the region.
+  // Returns the memory, page-aligned and valid as long as the region.
   const void* data() const { return data_; }
   SealingTier tier() const { return tier_; }
 

@@ -9,7 +9,7 @@
 
 namespace fsload {
 
-// "NOT_FOUND"; "UNKNOWN" for one that nobody defines.
+// Returns "NOT_FOUND"; "UNKNOWN" for one that nobody defines.
 inline std::string CodeName(TF_Code code) {
   const bool known = code >= TF_OK && code <= TF_UNAUTHENTICATED;
   return absl::StatusCodeToString(

@@ -63,7 +63,7 @@ inline constexpr Default kDefaults[] = {
      3},
 };
 
-// The row of kDefaults for `op`; one without needs if there is none.
+// Returns the row of kDefaults for `op`; one without needs if there is none.
 constexpr Default NeedsOf(Op op) {
   for (const Default& each : kDefaults) {
     if (each.op == op) return each;
@@ -71,8 +71,8 @@ constexpr Default NeedsOf(Op op) {
   return {op, {}, 0};
 }
 
-// The length of the longest chain of defaults from `op` on; more than the
-// number of defaults if they form a cycle.
+// Returns the length of the longest chain of defaults from `op` on; more than
+// the number of defaults if they form a cycle.
 constexpr size_t ChainLength(Op op, size_t before = 0) {
   const Default row = NeedsOf(op);
   if (row.count == 0 || before > std::size(kDefaults)) return before;
@@ -92,8 +92,8 @@ constexpr bool DefaultsAreAcyclic() {
 }
 static_assert(DefaultsAreAcyclic(), "a default leads back to itself");
 
-// What is missing in `tables` to call `op`: the operations without a default
-// that it or its default needs. Empty if `op` can be called.
+// Returns what is missing in `tables` to call `op`: the operations without a
+// default that it or its default needs. Empty if `op` can be called.
 std::vector<Op> MissingFor(const SchemeTables& tables, Op op);
 
 }  // namespace fsload

@@ -29,7 +29,7 @@ struct Operation {
   size_t offset;          // of its pointer in its table, bytes
   Absence absence;
 
-  // The size in bytes of the first version of its table that has it.
+  // Returns the size in bytes of the first version of its table that has it.
   constexpr size_t since() const {
     constexpr size_t kVersions[] = {176, 224, 264};
     for (const size_t bytes : kVersions) {
@@ -71,7 +71,7 @@ constexpr const TableShape& Describe(Table table) {
   return kTableShapes[static_cast<size_t>(table)];
 }
 
-// The first byte of `table` within `tables`.
+// Returns the first byte of `table` within `tables`.
 inline const void* TableIn(const SchemeTables& tables, Table table) {
   switch (table) {
     case Table::kFilesystem:
@@ -86,8 +86,8 @@ inline const void* TableIn(const SchemeTables& tables, Table table) {
   return nullptr;
 }
 
-// The function for `op` in `tables`, with its own type; null if there is none.
-// So a call names its operation once.
+// Returns the function for `op` in `tables`, with its own type; null if there
+// is none. So a call names its operation once.
 template <Op op>
 auto FunctionOf(const SchemeTables& tables);
 #define FSLOAD_ROW(table, name, absence)                                      \
@@ -100,7 +100,7 @@ auto FunctionOf(const SchemeTables& tables);
 FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW
 
-// The same for an operation that is known when the program runs.
+// Does the same for an operation that is known when the program runs.
 inline const void* FunctionIn(const SchemeTables& tables, Op op) {
   const Operation& operation = Describe(op);
   const void* function;
@@ -111,7 +111,7 @@ inline const void* FunctionIn(const SchemeTables& tables, Op op) {
   return function;
 }
 
-// `tables` with a null pointer for `op`.
+// Returns `tables` with a null pointer for `op`.
 inline SchemeTables Without(SchemeTables tables, Op op) {
   const Operation& operation = Describe(op);
   const void* const table = TableIn(tables, operation.table);
@@ -121,9 +121,9 @@ inline SchemeTables Without(SchemeTables tables, Op op) {
   return tables;
 }
 
-// The TensorFlow releases whose TF_FilesystemOps has `bytes` bytes: "2.2-2.3",
-// "2.4", "2.5 and later"; "newer than any release that fsload knows" above, "no
-// TensorFlow release" for others.
+// Returns the TensorFlow releases whose TF_FilesystemOps has `bytes` bytes:
+// "2.2-2.3", "2.4", "2.5 and later"; "newer than any release that fsload knows"
+// above, "no TensorFlow release" for others.
 std::string_view TensorFlowVersions(size_t bytes);
 
 }  // namespace fsload

@@ -87,20 +87,21 @@ inline constexpr NamedTrait kNamedTraits[] = {
 #undef FSLOAD_TRAIT
 };
 
-// Whether the plugin is asked again after what it reports as done: a disk's
-// answers are the kernel's, and each request to a known store costs time.
+// Returns whether the plugin is asked again after what it reports as done: a
+// disk's answers are the kernel's, and each request to a known store costs
+// time.
 constexpr bool IsAskedAgain(const PluginTraits& traits) {
   return !traits.is_exact && !traits.replaces_atomically;
 }
 
-// Whether a plugin is asked by reading rather than by stat where both can tell:
-// a read is one request to a known store, and stat may be two. A disk's stat is
-// no request.
+// Returns whether a plugin is asked by reading rather than by stat where both
+// can tell: a read is one request to a known store, and stat may be two. A
+// disk's stat is no request.
 constexpr bool IsAskedByReading(const PluginTraits& traits) {
   return traits.reading_tells && !traits.is_exact;
 }
 
-// What the plugin's `op` would do, if it was withdrawn; otherwise null.
+// Returns what the plugin's `op` would do, if it was withdrawn; otherwise null.
 constexpr const char* WhyWithdrawn(const PluginTraits& traits, Op op) {
   for (const WithdrawnOp& each : traits.withdrawn) {
     if (each.effect != nullptr && each.op == op) return each.effect;

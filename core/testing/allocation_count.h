@@ -6,7 +6,7 @@
 
 namespace fsload {
 
-// How often the calling thread has called operator new, in any form.
+// Returns how often the calling thread has called operator new, in any form.
 size_t AllocationsOfThisThread();
 
 }  // namespace fsload

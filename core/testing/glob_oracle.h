@@ -11,15 +11,15 @@
 
 namespace fsload {
 
-// The regular expression of one segment of a pattern; "(", which is malformed
-// too, for a malformed one. It works on characters, with some of the last code
-// points for invalid bytes.
+// Returns the regular expression of one segment of a pattern; "(", which is
+// malformed too, for a malformed one. It works on characters, with some of the
+// last code points for invalid bytes.
 std::string RegexOfSegment(std::string_view segment);
 
-// The compiled form; null for a malformed segment.
+// Returns the compiled form; null for a malformed segment.
 std::unique_ptr<RE2> CompileSegment(std::string_view segment);
 
-// Whether `regex` matches all of `name`.
+// Returns whether `regex` matches all of `name`.
 bool MatchesWhole(const RE2& regex, const std::string& name);
 
 }  // namespace fsload

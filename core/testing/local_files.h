@@ -9,7 +9,7 @@
 
 namespace fsload {
 
-// A file system over local files. Thread-safe.
+// Returns a file system over local files. Thread-safe.
 FileSystemPtr OpenLocalFiles();
 
 }  // namespace fsload

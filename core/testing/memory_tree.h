@@ -67,12 +67,12 @@ class MemoryTree final {
   MemoryTree(const MemoryTree&) = delete;
   MemoryTree& operator=(const MemoryTree&) = delete;
 
-  // The table: all leaf operations, is_directory, and those in `optional`,
-  // which may be rename_file, copy_file and translate_name (which changes
-  // nothing).
+  // Returns the table: all leaf operations, is_directory, and those in
+  // `optional`, which may be rename_file, copy_file and translate_name (which
+  // changes nothing).
   static SchemeTables Tables(const std::vector<Op>& optional = {});
 
-  // A file system with `tables` over this tree, which must outlive it.
+  // Returns a file system with `tables` over this tree, which must outlive it.
   FileSystemPtr Open(const SchemeTables& tables = Tables());
 
   // Removes all files, settings and counts.
@@ -86,15 +86,15 @@ class MemoryTree final {
   // Makes get_children of `directory` list `name` too, whatever it is.
   void AddChild(std::string_view directory, std::string name);
 
-  // Whether anything is there, including a link.
+  // Returns whether anything is there, including a link.
   bool Exists(std::string_view path) const;
-  // Where `path` is in the snapshot, through links to directories.
+  // Returns where `path` is in the snapshot, through links to directories.
   std::string Locate(std::string_view path) const;
-  // A file's contents, through links; null if there is none.
+  // Returns a file's contents, through links; null if there is none.
   std::shared_ptr<std::string> Contents(std::string_view path) const;
-  // Every path with its kind: "directory", "link to ..." or "file: ...".
+  // Lists every path with its kind: "directory", "link to ..." or "file: ...".
   std::map<std::string, std::string> Snapshot() const;
-  // The number of entries at `path` and below.
+  // Returns the number of entries at `path` and below.
   Undeleted Count(std::string_view path) const;
 
   Deviations deviations;
@@ -105,7 +105,7 @@ class MemoryTree final {
   std::function<void(Op, uint64_t)> after_call;
   std::function<void(const std::string&, TF_FileStatistics&)> correct_stat;
 
-  // The number of calls, except init, cleanup and translate_name.
+  // Returns the number of calls, except init, cleanup and translate_name.
   uint64_t calls() const { return calls_; }
   uint64_t calls(Op op) const { return calls_of_[static_cast<size_t>(op)]; }
   void ForgetCalls();
@@ -129,9 +129,11 @@ class MemoryTree final {
     std::shared_ptr<std::string> contents;
   };
 
-  // The path from the root, without leading or trailing '/', as in entries_.
+  // Returns the path from the root, without leading or trailing '/', as in
+  // entries_.
   std::string Key(std::string_view path) const;
-  // The key that `key` resolves to; through a link at its end too if `last`.
+  // Returns the key that `key` resolves to; through a link at its end too if
+  // `last`.
   std::string Resolve(std::string key, bool last = true) const;
   Entry* Find(const std::string& key);
   const Entry* Find(const std::string& key) const;

@@ -20,7 +20,7 @@ class OneProcessor final {
   OneProcessor(const OneProcessor&) = delete;
   OneProcessor& operator=(const OneProcessor&) = delete;
 
-  // Whether the system allowed it.
+  // Returns whether the system allowed it.
   bool is_bound() const { return is_bound_; }
 
  private:

@@ -33,10 +33,12 @@ class PluginMemory final {
   static void Free(void* memory);
   static char* Duplicate(std::string_view text);
 
-  // A new array of copies, as get_children returns it; null strings stay null.
+  // Returns a new array of copies, as get_children returns it; null strings
+  // stay null.
   static char** DuplicateAll(const std::vector<const char*>& texts);
 
-  // The blocks that were not freed, plus the calls of Free with anything else.
+  // Returns the blocks that were not freed, plus the calls of Free with
+  // anything else.
   static int live();
   static int wrong_frees();
 };
@@ -70,17 +72,17 @@ class ScriptedPlugin final {
   absl::StatusOr<FileSystemPtr> TryCreate(std::string scheme = "scripted",
                                           std::string owner = "scripted.so");
 
-  // The same; ends the test on failure.
+  // Does the same; ends the test on failure.
   FileSystemPtr Create(std::string scheme = "scripted",
                        std::string owner = "scripted.so");
 
-  // How often `op` was called.
+  // Returns how often `op` was called.
   int Count(Op op) const { return counts_[static_cast<size_t>(op)]; }
 
-  // The calls since the last time.
+  // Returns the calls since the last time.
   std::vector<Call> TakeCalls();
 
-  // For the operations: counts the call, checks its status, runs its step.
+  // Counts the call, checks its status, runs its step.
   void Enter(Op op, TF_Status* status, const char* path = "");
 
   // With the leaf operations and those of files; a test adds the others.
@@ -106,7 +108,7 @@ class ScriptedPlugin final {
   const void* data = "data";
   uint64_t length = 4;
 
-  // The provider's function, to check that a status is TF_OK on entry.
+  // Returns the provider's function, to check that a status is TF_OK on entry.
   TF_Code (*get_code)(const TF_Status*) = &TF_GetCode;
 
   // Whether TakeCalls records calls, which costs allocations.

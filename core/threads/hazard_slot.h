@@ -87,25 +87,26 @@ class HazardSlot final {
 
   void Clear() { Hold(nullptr); }
 
-  // For writers, after unpublishing an object and before IsHeld: afterwards,
-  // every reader that can still reach the object has it in its slot.
+  // Orders memory for writers, after unpublishing an object and before IsHeld:
+  // afterwards, every reader that can still reach the object has it in its
+  // slot.
   static void Fence();
 
-  // Whether any thread's slot holds `object`.
+  // Returns whether any thread's slot holds `object`.
   static bool IsHeld(const void* object);
 
-  // Whether a slot of the calling thread holds `object`.
+  // Returns whether a slot of the calling thread holds `object`.
   static bool IsHeldByThisThread(const void* object);
 
-  // The lock for all changes of what slots protect. fork waits for it, so that
-  // a child finds it free; in a child, the slots of threads that did not
-  // survive the fork are empty.
+  // Returns the lock for all changes of what slots protect. fork waits for it,
+  // so that a child finds it free; in a child, the slots of threads that did
+  // not survive the fork are empty.
   static Mutex& WriterMutex();
 
  private:
   static constexpr unsigned kAllUsed = (1u << HazardRecord::kSlots) - 1;
 
-  // A record of this thread, put in front of its others if it is new.
+  // Returns a record of this thread, put in front of its others if it is new.
   static HazardRecord* RecordWithFreeSlot();
 
   // Releases a record that was taken after its thread's others were released.

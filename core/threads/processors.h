@@ -6,8 +6,8 @@
 
 namespace fsload {
 
-// How many the calling thread and the threads it starts may run on: 1 or more.
-// Thread-safe.
+// Returns how many the calling thread and the threads it starts may run on: 1
+// or more. Thread-safe.
 size_t Processors();
 
 }  // namespace fsload

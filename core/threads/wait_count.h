@@ -14,7 +14,7 @@ class WaitCount final {
   // Begins at 0, for the calling thread.
   WaitCount();
 
-  // INT64_MAX if the kernel does not count.
+  // Returns the count; INT64_MAX if the kernel does not count.
   int64_t Get() const;
 
  private:

@@ -34,9 +34,9 @@ absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
 absl::StatusOr<bool> HasUnlistedNames(const FileSystem& file_system,
                                       const std::string& uri);
 
-// OK if `name` names an entry of `directory`. INTERNAL for one that leads
-// elsewhere ("../x"), FAILED_PRECONDITION for a name that objects may have but
-// no path reaches: "", "." and "..".
+// Returns OK if `name` names an entry of `directory`. INTERNAL for one that
+// leads elsewhere ("../x"), FAILED_PRECONDITION for a name that objects may
+// have but no path reaches: "", "." and "..".
 absl::Status CheckChildName(const std::string& directory,
                             const std::string& name);
 

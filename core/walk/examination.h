@@ -19,8 +19,8 @@ struct Contents {
   std::vector<std::string> names;
 };
 
-// The answer of `options.may_go_on`; OK if it is null. Within it the file
-// system cannot be retired, as that would wait for the walk.
+// Returns the answer of `options.may_go_on`; OK if it is null. Within it the
+// file system cannot be retired, as that would wait for the walk.
 absl::Status MayGoOn(const FileSystem& file_system, const WalkOptions& options);
 
 // Lists the directory `uri`, in which the walk begins.

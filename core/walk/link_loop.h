@@ -28,15 +28,16 @@ std::shared_ptr<WalkedDirectory> Enter(
     const std::string& uri, const std::vector<std::string>& names,
     std::shared_ptr<const WalkedDirectory> parent);
 
-// Whether `uri` is known to be a symlink: only the bundled plugin and its like
-// (PluginTraits::is_exact) tell.
+// Returns whether `uri` is known to be a symlink: only the bundled plugin and
+// its like (PluginTraits::is_exact) tell.
 bool IsOwnLink(const FileSystem& file_system, const std::string& uri);
 
-// FAILED_PRECONDITION if `directory` is one of its own ancestors, or deeper
-// than any walk goes; else OK. Queries the plugin only if an ancestor has the
-// same names: whether the path from there to here can be repeated without end,
-// which it can if the system reports too many symlinks. Of a plugin that never
-// does, a bounded number of times: only the depth then ends the walk.
+// Returns FAILED_PRECONDITION if `directory` is one of its own ancestors, or
+// deeper than any walk goes; else OK. Queries the plugin only if an ancestor
+// has the same names: whether the path from there to here can be repeated
+// without end, which it can if the system reports too many symlinks. Of a
+// plugin that never does, a bounded number of times: only the depth then ends
+// the walk.
 absl::Status CheckForLoop(const FileSystem& file_system,
                           WalkedDirectory& directory);
 

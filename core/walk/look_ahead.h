@@ -33,7 +33,7 @@ class LookAhead final {
   LookAhead(const LookAhead&) = delete;
   LookAhead& operator=(const LookAhead&) = delete;
 
-  // As Walk (fsload/walk.h).
+  // Begins like Walk (fsload/walk.h).
   absl::Status Begin(const std::string& uri);
   absl::StatusOr<std::optional<WalkEntry>> Next();
 

@@ -40,14 +40,14 @@ struct StoreNames {
   bool file_hides_directory = false;
 };
 
-// The entry of `scheme`; defaults if the scheme is unknown.
+// Returns the entry of `scheme`; defaults if the scheme is unknown.
 const StoreNames& NamesOfStore(std::string_view scheme);
 
-// Whether the plugin's paths include a host, as those of object stores do: a
-// file and a directory may then share a path, and "." and ".." are names.
+// Returns whether the plugin's paths include a host, as those of object stores
+// do: a file and a directory may then share a path, and "." and ".." are names.
 bool KeepsHost(const FileSystem& file_system, const std::string& uri);
 
-// The same, but for stores that are known to have directories as a disk.
+// Does the same, but for stores that are known to have directories as a disk.
 bool HasObjects(const FileSystem& file_system, const std::string& uri);
 
 }  // namespace fsload

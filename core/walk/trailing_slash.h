@@ -10,16 +10,16 @@
 
 namespace fsload {
 
-// `uri` without trailing slashes, except those of a root.
+// Returns `uri` without trailing slashes, except those of a root.
 std::string_view WithoutTrailingSlashes(std::string_view uri);
 
-// OK unless `uri` ends in '/' and what is there, if anything, is a file; then
-// FAILED_PRECONDITION: plugins ignore the slash. Asks only about such a path,
-// and not on stores, where it is a name of its own.
+// Returns OK unless `uri` ends in '/' and what is there, if anything, is a
+// file; then FAILED_PRECONDITION: plugins ignore the slash. Asks only about
+// such a path, and not on stores, where it is a name of its own.
 absl::Status CheckTrailingSlash(const FileSystem& file_system,
                                 const std::string& uri);
 
-// The same for what is there, which is known.
+// Does the same for what is there, which is known.
 absl::Status CheckTrailingSlash(const std::string& uri, bool is_directory);
 
 }  // namespace fsload

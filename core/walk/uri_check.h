@@ -10,8 +10,8 @@
 
 namespace fsload {
 
-// OK if `uri` names one thing in the store that `file_system` leads to; else
-// INVALID_ARGUMENT. In known stores the host is the bucket (that of az the
+// Returns OK if `uri` names one thing in the store that `file_system` leads to;
+// else INVALID_ARGUMENT. In known stores the host is the bucket (that of az the
 // account): a URI without one ("s3:///b/f", which "s3://$B/b/f" becomes when B
 // is unset) would make the next component the bucket, or lead nowhere. If a
 // store's plugin treats "a//b" as "a/b", it would read, replace or delete
@@ -20,8 +20,9 @@ namespace fsload {
 // resolve it to the parent: another bucket, or a whole one.
 absl::Status CheckUri(const FileSystem& file_system, const std::string& uri);
 
-// The part of CheckUri for names that the user has not typed: object names are
-// UTF-8, and the plugin or a proxy may treat all invalid ones as the same name.
+// Returns the part of CheckUri for names that the user has not typed: object
+// names are UTF-8, and the plugin or a proxy may treat all invalid ones as the
+// same name.
 absl::Status CheckNameIsText(const FileSystem& file_system,
                              const std::string& uri);
 

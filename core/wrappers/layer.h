@@ -33,7 +33,7 @@ namespace fsload {
 // Base of what wraps a file system, which it owns. Thread-safe.
 class Layer {
  public:
-  // `inner` is not null.
+  // Wraps `inner`, which is not null.
   explicit Layer(FileSystemPtr inner)
       : inner_(std::move(inner)),
         root_(PluginFileSystem::Of(*inner_).Root()),
@@ -48,23 +48,24 @@ class Layer {
   // the inner file system opened is closed again.
   virtual void Pass(LayerCall& call) const = 0;
 
-  // The same for an operation without a status, the cleanup of a file and of
-  // the file system among them. An exception of the plugin passes through.
+  // Does the same for an operation without a status, the cleanup of a file and
+  // of the file system among them. An exception of the plugin passes through.
   virtual void PassPlainly(LayerCall& call) const { call.Forward(); }
 
-  // Whether the layer's tables have `op`. Those of the inner file system, but
-  // for paths_exist: asked for each path alone, each is a call of its own.
+  // Returns whether the layer's tables have `op`. Those of the inner file
+  // system, but for paths_exist: asked for each path alone, each is a call of
+  // its own.
   virtual bool Has(Op op) const;
 
-  // translate_name of the inner file system.
+  // Calls translate_name of the inner file system.
   virtual char* TranslateName(const char* uri) const;
 
-  // The end of the layer, with which the inner file system may end.
+  // Ends the layer, with which the inner file system may end.
   void Release() { inner_.reset(); }
 
   const FileSystem& inner() const { return *inner_; }
 
-  // What stands for the URI of a call without a path.
+  // Returns what stands for the URI of a call without a path.
   const std::string& root() const { return root_; }
 
   const PluginOps& ops() const { return ops_; }
@@ -123,9 +124,9 @@ class Layer {
   const PluginOps& ops_;
 };
 
-// A file system of scheme `scheme` whose calls pass `layer`, which lives as
-// long as it and its files do. `what` it is, for its owner's name; "" leaves it
-// the inner one's. No observer is told of its own init and cleanup.
+// Returns a file system of scheme `scheme` whose calls pass `layer`, which
+// lives as long as it and its files do. `what` it is, for its owner's name; ""
+// leaves it the inner one's. No observer is told of its own init and cleanup.
 // RESOURCE_EXHAUSTED if the kernel has no memory for its tables.
 absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
                                           std::string scheme,
@@ -135,7 +136,7 @@ absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
 // Valid as long as the file system.
 const Layer* LayerIn(const FileSystem& file_system);
 
-// INVALID_ARGUMENT for a null file system, which cannot be wrapped.
+// Returns INVALID_ARGUMENT for a null file system, which cannot be wrapped.
 absl::Status CheckInner(const FileSystemPtr& inner, std::string_view what);
 
 // Replaces the message of `status`, an error; its payloads stay.

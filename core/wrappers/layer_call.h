@@ -18,7 +18,8 @@
 
 namespace fsload {
 
-// The contents of one of fsload's own statuses, for calls that must be short.
+// Returns the contents of one of fsload's own statuses, for calls that must be
+// short.
 inline StatusStorage& StorageOf(TF_Status* status) {
   return *reinterpret_cast<StatusStorage*>(status);
 }
@@ -43,8 +44,8 @@ using ResultOf = typename SignatureOf<op>::Result;
 // One thread.
 class LayerCall final {
  public:
-  // `about` is the first path, or that with which the file was opened.
-  // `forward` calls the inner file system, and outlives the call.
+  // Describes a call: `about` is the first path, or that with which the file
+  // was opened. `forward` calls the inner file system, and outlives the call.
   template <typename Forward>
   LayerCall(Op called, std::string_view about, TF_Status* result,
             const Forward& forward)
@@ -62,11 +63,11 @@ class LayerCall final {
   // time if that failed.
   void Forward() { run_(forward_, *this); }
 
-  // Of an operation that has a status.
+  // Returns the status of an operation that has one.
   TF_Code code() const { return StorageOf(status).code; }
 
-  // What the caller passed and, after Forward, what the inner file system
-  // returned. `called` is `op`.
+  // Returns what the caller passed and, after Forward, what the inner file
+  // system returned. `called` is `op`.
   template <Op called>
   const ArgumentsOf<called>& Arguments() const {
     return *static_cast<const ArgumentsOf<called>*>(arguments_);

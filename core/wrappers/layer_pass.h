@@ -16,7 +16,7 @@ inline const Layer& LayerOf(const TF_Filesystem* filesystem) {
 }
 
 // Passes a call of `op`, which has no status. `forward` calls the inner file
-// system and yields its result; so does this.
+// system and returns its result; so does this.
 template <Op op, typename Forward>
 ResultOf<op> PassPlainly(const Layer& layer, std::string_view about,
                          const ArgumentsOf<op>& arguments,

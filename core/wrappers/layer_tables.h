@@ -7,7 +7,7 @@
 
 namespace fsload {
 
-// The tables of a file system whose plugin_filesystem is `layer`.
+// Returns the tables of a file system whose plugin_filesystem is `layer`.
 SchemeTables TablesFor(const Layer& layer);
 
 }  // namespace fsload

@@ -14,7 +14,7 @@ namespace fsload {
 // matches all. Immutable.
 class PathPattern final {
  public:
-  // INVALID_ARGUMENT for a malformed pattern.
+  // Returns INVALID_ARGUMENT for a malformed pattern.
   static absl::StatusOr<PathPattern> Parse(std::string_view pattern);
 
   bool Matches(std::string_view path) const;

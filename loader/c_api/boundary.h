@@ -24,28 +24,29 @@ struct Argument {
   const void* value;
 };
 
-// INVALID_ARGUMENT for the first of `arguments` that is null.
+// Returns INVALID_ARGUMENT for the first of `arguments` that is null.
 absl::Status RequireAll(const char* function,
                         std::initializer_list<Argument> arguments);
 
-// What a registry that C hands over stands for.
+// Returns what a registry that C hands over stands for.
 SchemeRegistry& RegistryOf(fsload_registry* registry);
 
-// The file system that serves `uri`; fails as fsload_check_uri does.
+// Returns the file system that serves `uri`; fails as fsload_check_uri does.
 absl::StatusOr<FileSystemPtr> FileSystemFor(fsload_registry* registry,
                                             const char* uri);
 
 fsload_code CodeOf(const absl::Status& status);
 
-// Each replaces *error, unless `error` is null, and returns its code. None of
-// them throws: where there is no memory for the error, it says only that.
+// Replaces *error, unless `error` is null, and returns its code.
+// None of them throws: where there is no memory for the error, it says only
+// that.
 fsload_code SetError(fsload_error** error, const absl::Status& status) noexcept;
 fsload_code SetOutOfMemory(fsload_error** error) noexcept;
 fsload_code SetException(fsload_error** error, const char* what) noexcept;
 
-// The result of `body`, which returns an absl::Status. No exception leaves it
-// but that by which a thread is cancelled or ended: the process would abort if
-// that were stopped.
+// Returns the result of `body`, which returns an absl::Status. No exception
+// leaves it but that by which a thread is cancelled or ended: the process would
+// abort if that were stopped.
 template <typename Body>
 fsload_code AtBoundary(fsload_error** error, const Body& body) {
   try {

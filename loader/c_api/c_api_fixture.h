@@ -53,7 +53,7 @@ class CApiTest : public ::testing::Test {
     fsload_writer_free(writer);
   }
 
-  // The contents of a file of at most 100 bytes, or the error.
+  // Returns the contents of a file of at most 100 bytes, or the error.
   std::string Read(const std::string& uri) {
     fsload_reader* reader = nullptr;
     if (fsload_open_reader(registry_, uri.c_str(), &reader, &error_) !=

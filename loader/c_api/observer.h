@@ -7,7 +7,7 @@
 
 namespace fsload {
 
-// Null for null.
+// Returns null for null.
 OpObserver* ObserverOf(const fsload_observer* observer);
 
 }  // namespace fsload

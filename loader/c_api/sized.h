@@ -15,15 +15,15 @@ namespace fsload {
 absl::Status CopySized(const char* type, const void* given, size_t least,
                        size_t known, void* copy);
 
-// The same to `copy`, as which `given` is declared.
+// Does the same to `copy`, as which `given` is declared.
 template <typename T>
 absl::Status CopySized(const char* type, const T* given, size_t least,
                        T& copy) {
   return CopySized(type, given, least, sizeof(T), &copy);
 }
 
-// INVALID_ARGUMENT if the struct `type` at `given`, which begins with its size,
-// is smaller than `least`.
+// Returns INVALID_ARGUMENT if the struct `type` at `given`, which begins with
+// its size, is smaller than `least`.
 absl::Status CheckSize(const char* type, const void* given, size_t least);
 
 // Fills in the struct at `target`, whose size its caller has set and CheckSize

@@ -30,9 +30,9 @@ enum class ConfinedWork {
   kLook,  // runs none of its code: success means no findings
 };
 
-// Whether this process has only one thread, as whoever starts loads must: other
-// threads may hold a lock that a forked child would wait for forever. False if
-// that cannot be found out.
+// Returns whether this process has only one thread, as whoever starts loads
+// must: other threads may hold a lock that a forked child would wait for
+// forever. False if that cannot be found out.
 bool HasOneThread();
 
 // A load in progress, in a forked child that is confined
@@ -48,7 +48,7 @@ class ConfinedLoad final {
   // Loads a plugin with the given options.
   using Loader = std::function<LoadReport(const LoadOptions&)>;
 
-  // `name` is the plugin's in messages, `deadline` its time limit. With
+  // Returns `name` is the plugin's in messages, `deadline` its time limit. With
   // `network` it may use internet sockets.
   static std::unique_ptr<ConfinedLoad> Start(
       std::string name, const Loader& loader, absl::Duration deadline,
@@ -72,7 +72,7 @@ class ConfinedLoad final {
   absl::StatusOr<std::unique_ptr<SupervisedChild>> child_;
 };
 
-// Start and Finish.
+// Calls Start and Finish.
 ConfinedReport LoadConfined(std::string name,
                             const ConfinedLoad::Loader& loader,
                             absl::Duration deadline);

@@ -8,8 +8,9 @@
 
 namespace fsload {
 
-// What PluginJson (loader/report/load_report_json.h) has of the load, and how
-// the plugin was confined and what it printed. Its strings need not be UTF-8.
+// Returns what PluginJson (loader/report/load_report_json.h) has of the load,
+// and how the plugin was confined and what it printed. Its strings need not be
+// UTF-8.
 nlohmann::ordered_json PluginJson(const ConfinedReport& report);
 
 }  // namespace fsload

@@ -16,13 +16,14 @@ struct HostStatePart {
   RuleId rule;              // broken by a plugin that changes it
   std::string_view name;    // "the working directory"
   std::string_view effect;  // what happens to a host if it changes
-  // Its current value as text; for the environment, one line for each variable.
+  // Returns its current value as text; for the environment, one line for each
+  // variable.
   std::string (*read)();
 };
 
 absl::Span<const HostStatePart> HostState();
 
-// The part that `rule` is about; null if there is none.
+// Returns the part that `rule` is about; null if there is none.
 const HostStatePart* PartOf(RuleId rule);
 
 // Changes since the last call, or since construction. One thread, whose signal

@@ -12,8 +12,8 @@
 
 namespace fsload {
 
-// The peak size of the process's address space; 0 if the system does not report
-// it.
+// Returns the peak size of the process's address space; 0 if the system does
+// not report it.
 uint64_t PeakAddressSpaceBytes();
 
 // Watches the host's standard descriptors, one more that stands for its files,
@@ -38,8 +38,8 @@ class HostWatch final {
     HostWatch& watch_;
   };
 
-  // The limit on descriptors, if none of them is free and one was at the last
-  // call; otherwise 0. Not while Room is in use.
+  // Returns the limit on descriptors, if none of them is free and one was at
+  // the last call; otherwise 0. Not while Room is in use.
   uint64_t NewlyExhausted();
 
   // Changes since the last call, or since construction: descriptors that were

@@ -10,8 +10,8 @@
 
 namespace fsload {
 
-// The report on the plugin `name`, which had `deadline`. Failures to complete,
-// each in its phase, are findings after those of the load.
+// Returns the report on the plugin `name`, which had `deadline`. Failures to
+// complete, each in its phase, are findings after those of the load.
 ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
                          absl::Duration deadline,
                          ConfinedWork work = ConfinedWork::kLoad);

@@ -34,43 +34,43 @@ class LoadTranscript final {
  public:
   explicit LoadTranscript(std::string_view messages);
 
-  // None if no readable one came.
+  // Returns the report; none if no readable one came.
   const std::optional<LoadReport>& report() const { return report_; }
   const std::vector<std::string>& confinement() const { return confinement_; }
 
-  // What the plugin did to its host.
+  // Returns what the plugin did to its host.
   const std::vector<Finding>& findings() const { return findings_; }
 
-  // The last place; none if no code of the plugin ran.
+  // Returns the last place; none if no code of the plugin ran.
   const std::optional<LoadPlace>& place() const { return place_; }
 
-  // What follows the words of loader/supervision/death_reporter.h; "" if
-  // nothing.
+  // Returns what follows the words of loader/supervision/death_reporter.h; ""
+  // if nothing.
   const std::string& death() const { return death_; }
   const std::string& culprit() const { return culprit_; }
 
   const std::string& threw() const { return threw_; }  // "" if nothing
   bool thread_ended() const { return thread_ended_; }
 
-  // The scheme whose cleanup threw, or ended its thread.
+  // Returns the scheme whose cleanup threw, or ended its thread.
   const std::optional<std::string>& cleanup_threw() const {
     return cleanup_threw_;
   }
 
-  // Whether a process that the plugin started returned to the host's code, and
-  // in which phase.
+  // Returns whether a process that the plugin started returned to the host's
+  // code, and in which phase.
   const std::optional<LoadPlace>& forked() const { return forked_; }
 
-  // The exit code with which exit handlers ran; none if none ran.
+  // Returns the exit code with which exit handlers ran; none if none ran.
   const std::optional<std::string>& exit() const { return exit_; }
 
-  // Whether running the exit handlers, with this exit code, came last.
+  // Returns whether running the exit handlers, with this exit code, came last.
   bool FinishedWith(int exit_code) const;
 
-  // Why the messages cannot be those of a load that ran to its end, in words: a
-  // message that is invalid, missing or surplus; a report that contradicts
-  // itself or the phases. "" if there is no reason. `loads` is whether the
-  // plugin was to be loaded.
+  // Returns why the messages cannot be those of a load that ran to its end, in
+  // words: a message that is invalid, missing or surplus; a report that
+  // contradicts itself or the phases. "" if there is no reason. `loads` is
+  // whether the plugin was to be loaded.
   std::string Flaw(bool loads) const;
 
  private:

@@ -10,7 +10,7 @@
 
 namespace fsload {
 
-// Permanently applies `rules` to the calling thread and whatever it starts. The
+// Applies `rules` permanently to the calling thread and whatever it starts. The
 // thread must have "no new privileges", or the right to do without. Returns the
 // kernel's error on failure.
 //

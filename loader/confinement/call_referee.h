@@ -56,8 +56,8 @@ class CallReferee final {
   CallReferee(const CallReferee&) = delete;
   CallReferee& operator=(const CallReferee&) = delete;
 
-  // For poll: readable when a call waits, hung up when no process is left that
-  // could make one.
+  // Returns a descriptor for poll: readable when a call waits, hung up when no
+  // process is left that could make one.
   int listener() const { return listener_; }
 
   // Answers one waiting call.

@@ -51,14 +51,14 @@ inline constexpr uint64_t kNamespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
     CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
-// The rules for all calls listed here, ordered by number. All other calls are
-// absent.
+// Returns the rules for all calls listed here, ordered by number. All other
+// calls are absent.
 std::vector<CallRule> CallRules(const CallPolicy& policy);
 
-// "openat"; "system call 600" for an unknown one.
+// Returns "openat"; "system call 600" for an unknown one.
 std::string CallName(int number);
 
-// The number of the call with this name; negative if there is none.
+// Returns the number of the call with this name; negative if there is none.
 int CallNumber(const char* name);
 
 }  // namespace fsload

@@ -24,7 +24,7 @@ struct ConfinementOptions {
   int most_landlock = INT_MAX;  // a kernel whose Landlock is older
 };
 
-// Permanently confines the calling process and returns a few words for each
+// Confines the calling process permanently and returns a few words for each
 // means: what now applies, or "not available: ..." with the reason. No new
 // privileges, few of root's capabilities, no core dumps, and limits on memory,
 // time and file size from `options`; no writing outside the scratch folder

@@ -18,20 +18,20 @@ struct ProcessUsage {
   uint64_t shared_bytes = 0;   // memory that others may share, without files
 };
 
-// For the process or thread `process`.
+// Reads the state of the process or thread `process`.
 ProcessUsage UsageOf(pid_t process);
 
-// All descendants of `root`, without `root` itself.
+// Returns all descendants of `root`, without `root` itself.
 std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root);
 
-// How many threads they have together.
+// Returns how many threads they have together.
 int TasksOfDescendants(pid_t root);
 
 // Sends SIGKILL to all of them; returns how many had not ended. A process that
 // forks meanwhile may escape with a new child.
 int KillDescendants(pid_t root);
 
-// Whether `process` is a descendant of `root`.
+// Returns whether `process` is a descendant of `root`.
 bool DescendsFrom(pid_t process, pid_t root);
 
 }  // namespace fsload

@@ -27,7 +27,7 @@ struct CatalogEntry {
   bool is_untried = false;  // whether the problem is only that
   std::vector<std::string> stand_ins = {};  // LoadReport's, if tried just now
 
-  // The file that the user has: the wheel, or the shared object.
+  // Returns the file that the user has: the wheel, or the shared object.
   const std::string& FileOfUser() const { return wheel.empty() ? path : wheel; }
 };
 
@@ -51,41 +51,43 @@ class PluginCatalog final {
  public:
   explicit PluginCatalog(CatalogOptions options);
 
-  // All plugins, including refused ones.
+  // Returns all plugins, including refused ones.
   const std::vector<CatalogEntry>& All();
 
-  // What could not be read, and why, during All.
+  // Returns what could not be read, and why, during All.
   const std::vector<std::string>& problems() const { return places_.problems; }
 
-  // The first loadable plugin that has `scheme`. NOT_FOUND, saying what to
-  // install if that is known; FAILED_PRECONDITION, saying why, if every plugin
-  // that serves it is refused.
+  // Returns the first loadable plugin that has `scheme`. NOT_FOUND, saying what
+  // to install if that is known; FAILED_PRECONDITION, saying why, if every
+  // plugin that serves it is refused.
   absl::StatusOr<CatalogEntry> FindForScheme(std::string_view scheme);
 
-  // The first plugin that would serve `scheme` if it could be loaded; null if
-  // there is none. Valid until the next call.
+  // Returns the first plugin that would serve `scheme` if it could be loaded;
+  // null if there is none. Valid until the next call.
   const CatalogEntry* WouldServe(std::string_view scheme);
 
-  // The first loadable plugin that would have `scheme` if an environment
-  // variable were set (RenamedText, loader/known_plugins/usable_schemes.h);
-  // null if there is none. Valid until the next call.
+  // Returns the first loadable plugin that would have `scheme` if an
+  // environment variable were set (RenamedText,
+  // loader/known_plugins/usable_schemes.h); null if there is none. Valid until
+  // the next call.
   const CatalogEntry* Renaming(std::string_view scheme);
 
-  // The first plugin with this name, file name or package. NOT_FOUND, listing
-  // the known names. Runs nothing.
+  // Returns the first plugin with this name, file name or package. NOT_FOUND,
+  // listing the known names. Runs nothing.
   absl::StatusOr<CatalogEntry> FindNamed(std::string_view name);
 
-  // The plugins in the wheel at `path`, unpacked to the cache; at least one. If
-  // the wheel and its unpacked files are unchanged since an earlier run,
-  // neither is read. Fails like UnpackWheel. Runs nothing.
+  // Returns the plugins in the wheel at `path`, unpacked to the cache; at least
+  // one. If the wheel and its unpacked files are unchanged since an earlier
+  // run, neither is read. Fails like UnpackWheel. Runs nothing.
   absl::StatusOr<std::vector<std::string>> Unpack(const std::string& path);
 
  private:
-  // The plugins of one place, with schemes and problem still unknown.
+  // Returns the plugins of one place, with schemes and problem still unknown.
   std::vector<CatalogEntry> EntriesOf(const PluginPlace& place);
   PluginRecord RecordOfWheel(const std::string& path);
 
-  // What a plugin that cannot be tried here and now would probably have.
+  // Returns what a plugin that cannot be tried here and now would probably
+  // have.
   std::optional<PluginRecord> LikelyRecord(const std::string& path);
   PluginRecords& Records();
 
@@ -96,7 +98,7 @@ class PluginCatalog final {
   const std::vector<CatalogEntry>& Entries();
   absl::Status NobodyServes(std::string_view scheme);
 
-  // "; a.so was passed over: FSP035: ..."; "" if all can be loaded.
+  // Returns "; a.so was passed over: FSP035: ..."; "" if all can be loaded.
   std::string PassedOverText() const;
 
   const CatalogOptions options_;

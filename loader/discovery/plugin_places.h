@@ -17,7 +17,7 @@ enum class PlaceKind : uint8_t {
   kInstalled,      // the plugin folder of fsload's installation
 };
 
-// "FSLOAD_PLUGIN_PATH", "Python package" or "plugin directory".
+// Returns "FSLOAD_PLUGIN_PATH", "Python package" or "plugin directory".
 std::string_view Describe(PlaceKind kind);
 
 // A shared object or a wheel.
@@ -32,21 +32,21 @@ struct PluginPlaces {
   std::vector<std::string> problems;  // what could not be read, and why
 };
 
-// All places, each file once. Does not start Python: its folders are those of
-// PYTHONPATH, VIRTUAL_ENV, CONDA_PREFIX, of the first python3 in PATH, of this
-// user, of /usr/local and of /usr. In each it looks only at the known plugins
-// (loader/known_plugins/known_plugins.h), packages named tensorflow_io*, and
-// folders named fsload or tensorflow-plugins, at the top level or in a package.
-// Thread-safe.
+// Returns all places, each file once. Does not start Python: its folders are
+// those of PYTHONPATH, VIRTUAL_ENV, CONDA_PREFIX, of the first python3 in PATH,
+// of this user, of /usr/local and of /usr. In each it looks only at the known
+// plugins (loader/known_plugins/known_plugins.h), packages named
+// tensorflow_io*, and folders named fsload or tensorflow-plugins, at the top
+// level or in a package. Thread-safe.
 PluginPlaces FindPluginPlaces();
 
-// The wheels in `folder` itself, of each package the newest first
+// Returns the wheels in `folder` itself, of each package the newest first
 // (loader/wheels/wheel_order.h); none if it cannot be read.
 std::vector<std::string> WheelsIn(const std::string& folder);
 
-// The plugin files at a path that a user named: the path itself, or all plugins
-// and wheels in a folder; `problems` receives what cannot be read in there.
-// NOT_FOUND and the like if nothing is at `path`.
+// Returns the plugin files at a path that a user named: the path itself, or all
+// plugins and wheels in a folder; `problems` receives what cannot be read in
+// there. NOT_FOUND and the like if nothing is at `path`.
 absl::StatusOr<std::vector<std::string>> PluginFilesAt(
     const std::string& path, std::vector<std::string>& problems);
 

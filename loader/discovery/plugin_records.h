@@ -30,19 +30,20 @@ struct PluginRecord {
 // several processes at once at worst lose records.
 class PluginRecords final {
  public:
-  // The records in the cache.
+  // Returns the records in the cache.
   static PluginRecords Read();
 
-  // What is known of the file at `path` in its current state, if anything.
-  // `options` are those of the load on which that depends, in any form.
+  // Returns what is known of the file at `path` in its current state, if
+  // anything. `options` are those of the load on which that depends, in any
+  // form.
   std::optional<PluginRecord> Find(const std::string& path,
                                    const std::string& options = "") const;
 
-  // The same with any options, if it has no problem with them.
+  // Does the same with any options, if it has no problem with them.
   std::optional<PluginRecord> FindGood(const std::string& path) const;
 
-  // Of each file, only the records that were put last are kept: there may be
-  // any number of options.
+  // Keeps of each file only the records that were put last: there may be any
+  // number of options.
   void Put(const std::string& path, PluginRecord record,
            const std::string& options = "");
 

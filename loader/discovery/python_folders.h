@@ -8,18 +8,19 @@
 
 namespace fsload {
 
-// The folders in `folder` whose names begin with `prefix`, sorted; none if it
-// cannot be read.
+// Returns the folders in `folder` whose names begin with `prefix`, sorted; none
+// if it cannot be read.
 std::vector<std::string> FoldersIn(const std::string& folder,
                                    std::string_view prefix);
 
-// Python's package folders, in its own order; some may not exist. Does not
-// start Python: they are those of PYTHONPATH, VIRTUAL_ENV, CONDA_PREFIX, of the
-// first python3 in PATH, of this user, of /usr/local and of /usr. Thread-safe.
+// Returns Python's package folders, in its own order; some may not exist. Does
+// not start Python: they are those of PYTHONPATH, VIRTUAL_ENV, CONDA_PREFIX, of
+// the first python3 in PATH, of this user, of /usr/local and of /usr.
+// Thread-safe.
 std::vector<std::string> FoldersOfPython();
 
-// The paths in a variable such as PATH, without empty ones, which mean the
-// current folder of the program.
+// Returns the paths in a variable such as PATH, without empty ones, which mean
+// the current folder of the program.
 std::vector<std::string> PathsIn(const char* name);
 
 }  // namespace fsload

@@ -12,14 +12,16 @@ namespace fsload {
 // One thread at a time.
 class Demangler final {
  public:
-  // `name` demangled; unchanged if it is not a mangled name, or too expensive.
+  // Returns `name` demangled; unchanged if it is not a mangled name, or too
+  // expensive.
   std::string Demangle(const std::string& name);
 
  private:
   uint64_t bytes_left_ = uint64_t{1} << 28;
 };
 
-// `text` made safe for a terminal: names in a file may contain any bytes.
+// Returns `text` made safe for a terminal: names in a file may contain any
+// bytes.
 std::string Printable(std::string_view text);
 
 }  // namespace fsload

@@ -58,46 +58,46 @@ class ElfFile final {
   const ElfVersions& versions() const { return versions_; }
   const ElfImage& image() const { return image_; }
 
-  // DT_FILTER and DT_AUXILIARY: the dynamic linker loads these too, the latter
-  // if they exist.
+  // Returns DT_FILTER and DT_AUXILIARY: the dynamic linker loads these too, the
+  // latter if they exist.
   const std::vector<Text>& filters() const { return filters_; }
   const std::vector<Text>& auxiliaries() const { return auxiliaries_; }
 
-  // The libraries from which symbol versions are needed.
+  // Returns the libraries from which symbol versions are needed.
   const std::vector<std::string_view>& versioned_libraries() const {
     return versions_.libraries();
   }
 
-  // The string that the dynamic entry `tag` names: DT_SONAME, DT_RPATH,
+  // Returns the string that the dynamic entry `tag` names: DT_SONAME, DT_RPATH,
   // DT_RUNPATH.
   std::optional<std::string_view> StringOf(int64_t tag) const;
 
-  // The file offset of the dynamic section's terminator, if an unused entry
-  // follows it: one more entry fits.
+  // Returns the file offset of the dynamic section's terminator, if an unused
+  // entry follows it: one more entry fits.
   std::optional<size_t> spare_dynamic_entry() const {
     return image_.spare_dynamic_entry();
   }
 
-  // The offset of `text`, one of this file's, in the string table.
+  // Returns the offset of `text`, one of this file's, in the string table.
   size_t StringOffset(const Text& text) const {
     return text.file_offset - image_.strings_offset();
   }
 
-  // The symbol `name` that other objects can bind to here; null if there is
-  // none.
+  // Returns the symbol `name` that other objects can bind to here; null if
+  // there is none.
   const Symbol* FindExported(std::string_view name) const;
 
-  // Whether the file imports `name` from another object.
+  // Returns whether the file imports `name` from another object.
   bool Imports(std::string_view name) const;
 
-  // Whether a string other than `text`, which is an element of needed(), shares
-  // its bytes: string tables may share suffixes.
+  // Returns whether a string other than `text`, which is an element of
+  // needed(), shares its bytes: string tables may share suffixes.
   bool IsShared(const Text& text) const;
 
  private:
   explicit ElfFile(ElfImage image) : image_(std::move(image)) {}
 
-  // Each adds problems to `findings` and then returns false.
+  // Adds problems to `findings`, and then returns false.
   bool ReadLibraryNames(Findings& findings);
   bool ReadRelocations(Findings& findings);
   bool ReadSymbols(Findings& findings);

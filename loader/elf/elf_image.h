@@ -41,11 +41,11 @@ class ElfImage final {
   size_t strings_offset() const { return strings_offset_; }
   size_t strings_bytes() const { return strings_bytes_; }
 
-  // The file offset of the dynamic section's terminator, if an unused entry
-  // follows it: one more entry fits.
+  // Returns the file offset of the dynamic section's terminator, if an unused
+  // entry follows it: one more entry fits.
   std::optional<size_t> spare_dynamic_entry() const { return spare_entry_; }
 
-  // The value at `offset` in the file; none if it does not fit.
+  // Returns the value at `offset` in the file; none if it does not fit.
   template <typename T>
   std::optional<T> Read(uint64_t offset) const {
     if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) {
@@ -57,7 +57,7 @@ class ElfImage final {
     return value;
   }
 
-  // Element `index` of the table that begins at `offset`.
+  // Returns element `index` of the table that begins at `offset`.
   template <typename T>
   std::optional<T> ReadElement(uint64_t offset, uint64_t index) const {
     if (index > bytes_.size() / sizeof(T)) return std::nullopt;
@@ -65,26 +65,26 @@ class ElfImage final {
     return Read<T>(offset + index * sizeof(T));
   }
 
-  // Whether `text` is at `offset` in the file.
+  // Returns whether `text` is at `offset` in the file.
   bool Holds(uint64_t offset, std::string_view text) const;
 
-  // The file offset of what is loaded at `address`.
+  // Returns the file offset of what is loaded at `address`.
   std::optional<uint64_t> FileOffset(uint64_t address) const;
 
-  // The value of the last dynamic entry with `tag`, the one that counts, and
-  // the file offset for its address.
+  // Returns the value of the last dynamic entry with `tag`, the one that
+  // counts, and the file offset for its address.
   std::optional<uint64_t> Value(int64_t tag) const;
   std::optional<uint64_t> OffsetOf(int64_t tag) const;
 
-  // The string at `offset` in the string table. Also none after more reads than
-  // any real file needs.
+  // Returns the string at `offset` in the string table. Also none after more
+  // reads than any real file needs.
   std::optional<Text> String(uint64_t offset) const;
 
  private:
   ElfImage(absl::Span<const char> bytes, FileBytes* source)
       : bytes_(bytes), source_(source) {}
 
-  // Each adds problems to `findings` and then returns false.
+  // Adds problems to `findings`, and then returns false.
   bool CheckHeader(Findings& findings) const;
   bool CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
                     Findings& findings) const;

@@ -16,10 +16,10 @@
 
 namespace fsload {
 
-// A plugin that only has what it must.
+// Returns a plugin that only has what it must.
 std::string Minimal();
 
-// The header, or whatever else is at `offset`, as a mutable T.
+// Returns the header, or whatever else is at `offset`, as a mutable T.
 template <typename T>
 T& At(std::string& bytes, size_t offset) {
   return *reinterpret_cast<T*>(&bytes.at(offset));
@@ -27,10 +27,11 @@ T& At(std::string& bytes, size_t offset) {
 
 Elf64_Ehdr& Header(std::string& bytes);
 
-// The last program header of `type`.
+// Returns the last program header of `type`.
 Elf64_Phdr& Segment(std::string& bytes, uint32_t type);
 
-// The entry with `tag` in the dynamic section, after skipping `skip` of them.
+// Returns the entry with `tag` in the dynamic section, after skipping `skip` of
+// them.
 Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0);
 
 // The result of reading `bytes`, which must stay within their bounds: they are

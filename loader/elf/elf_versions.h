@@ -13,7 +13,7 @@
 
 namespace fsload {
 
-// The hash of a version, or of a name in DT_HASH tables.
+// Returns the hash of a version, or of a name in DT_HASH tables.
 uint32_t SysvHash(std::string_view name);
 
 // Views into the file's bytes, valid as long as they are. Immutable.
@@ -33,23 +33,24 @@ class ElfVersions final {
 
   const std::vector<Need>& needs() const { return needs_; }
 
-  // The libraries from which versions are needed, in file order.
+  // Returns the libraries from which versions are needed, in file order.
   const std::vector<std::string_view>& libraries() const { return libraries_; }
 
-  // The versions that the file defines, including the one that names the file.
+  // Returns the versions that the file defines, including the one that names
+  // the file.
   const std::vector<std::string_view>& definitions() const {
     return definitions_;
   }
 
-  // Whether symbols have versions at all.
+  // Returns whether symbols have versions at all.
   bool any() const { return table_.has_value(); }
 
-  // The version number of symbol `index`, with kHidden if only a request for
-  // that version finds it; 0 if symbols have no versions.
+  // Returns the version number of symbol `index`, with kHidden if only a
+  // request for that version finds it; 0 if symbols have no versions.
   uint16_t NumberOf(const ElfImage& image, uint64_t index) const;
   static constexpr uint16_t kHidden = 0x8000;
 
-  // The version with this number; "" if none.
+  // Returns the version with this number; "" if none.
   std::string_view NameOf(uint16_t number) const;
 
  private:

@@ -24,8 +24,8 @@ class FileBytes final {
     }
   };
 
-  // The regular file at `path`, at most 2 GiB. Never blocks. On failure returns
-  // null and sets errno.
+  // Returns the regular file at `path`, at most 2 GiB. Never blocks. On failure
+  // returns null and sets errno.
   static std::unique_ptr<FileBytes> Open(const std::string& path);
 
   ~FileBytes();
@@ -34,8 +34,8 @@ class FileBytes final {
 
   Identity identity() const { return identity_; }
 
-  // All bytes of the file; those that were never fetched are zero. Valid as
-  // long as this object.
+  // Returns all bytes of the file; those that were never fetched are zero.
+  // Valid as long as this object.
   absl::Span<const char> bytes() const { return {contents_, size_}; }
 
   // Reads those of these bytes that have not been read yet; bytes outside the

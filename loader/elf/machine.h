@@ -23,14 +23,15 @@ void AppendTrampoline(const void* target, std::string& code);
 // `argument`, whatever the caller passed.
 void AppendStandIn(const void* target, const void* argument, std::string& code);
 
-// Whether a relocation of `type` stores a symbol's address unchanged: a call's
-// slot, a global's slot, a pointer.
+// Returns whether a relocation of `type` stores a symbol's address unchanged: a
+// call's slot, a global's slot, a pointer.
 bool StoresSymbolAddress(uint32_t type);
 
-// Whether the dynamic linker knows relocations of `type`; it refuses others.
+// Returns whether the dynamic linker knows relocations of `type`; it refuses
+// others.
 bool IsKnownRelocation(uint32_t type);
 
-// Whether it is a call's slot: the plugin can only call that address.
+// Returns whether it is a call's slot: the plugin can only call that address.
 bool IsCallSlot(uint32_t type);
 
 // Where a thread was when a signal arrived.
@@ -39,7 +40,7 @@ struct CodeAndStack {
   uintptr_t stack;
 };
 
-// From the third argument of a signal handler.
+// Reads the registers from the third argument of a signal handler.
 CodeAndStack ReadContext(const void* context);
 
 }  // namespace fsload

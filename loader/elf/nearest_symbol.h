@@ -15,10 +15,10 @@ struct NearestSymbol {
   bool inside = false;    // false: past its end, or its end is unknown
 };
 
-// The last function of the file with these bytes that starts at or before
-// `address`, relative to the file's base. Uses .symtab, which debuggers read,
-// and .dynsym in stripped files. The bytes may be hostile. Allocates nothing,
-// for use in signal handlers.
+// Returns the last function of the file with these bytes that starts at or
+// before `address`, relative to the file's base. Uses .symtab, which debuggers
+// read, and .dynsym in stripped files. The bytes may be hostile. Allocates
+// nothing, for use in signal handlers.
 NearestSymbol FindNearestSymbol(absl::Span<const char> file, uint64_t address);
 
 }  // namespace fsload

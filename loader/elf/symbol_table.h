@@ -44,8 +44,8 @@ class SymbolTable final {
  public:
   explicit SymbolTable(const ElfFile& file);
 
-  // Whether the dynamic linker finds `name` here for a reference to this
-  // version, or to none in particular if "".
+  // Returns whether the dynamic linker finds `name` here for a reference to
+  // this version, or to none in particular if "".
   bool Defines(const SymbolName& name, std::string_view version,
                WorkLimit& work) const;
 

@@ -19,13 +19,13 @@ struct Endpoint {
   std::string variable;
 };
 
-// The server for `uri`, as the environment tells; nullopt if that is unknown:
-// for other plugins, behind a proxy, and for an s3 region that only a file
-// names.
+// Returns the server for `uri`, as the environment tells; nullopt if that is
+// unknown: for other plugins, behind a proxy, and for an s3 region that only a
+// file names.
 std::optional<Endpoint> EndpointOf(std::string_view uri);
 
-// From "http://host:port/path", "host:port" or "host", also "[::1]:port".
-// nullopt if there is no host.
+// Returns from "http://host:port/path", "host:port" or "host", also
+// "[::1]:port". nullopt if there is no host.
 std::optional<Endpoint> ParseEndpoint(std::string_view text);
 
 }  // namespace fsload

@@ -66,14 +66,14 @@ struct KnownDeviation {
   const char* remedy;  // what the host does instead
 };
 
-// All known plugins: constants, valid as long as the process.
+// Returns all known plugins: constants, valid as long as the process.
 absl::Span<const KnownPlugin> KnownPlugins();
 
-// The plugin that serves `scheme`; null if none is known.
+// Returns the plugin that serves `scheme`; null if none is known.
 const KnownPlugin* KnownPluginFor(std::string_view scheme);
 
-// The plugin with the file name of `path`; null if there is none. Only a hint:
-// such a file may be any plugin.
+// Returns the plugin with the file name of `path`; null if there is none. Only
+// a hint: such a file may be any plugin.
 const KnownPlugin* KnownPluginAt(std::string_view path);
 
 // Returns the file name of the plugin with these contents, whatever its file is
@@ -81,11 +81,11 @@ const KnownPlugin* KnownPluginAt(std::string_view path);
 // it. "" for an unknown one.
 std::string_view KnownNameOf(absl::Span<const char> contents);
 
-// All deviations: constants, valid as long as the process.
+// Returns all deviations: constants, valid as long as the process.
 absl::Span<const KnownDeviation> KnownDeviations();
 
-// What is known of the plugin with this name (KnownNameOf) for `scheme`.
-// An untested one keeps all its operations if it is trusted.
+// Returns what is known of the plugin with this name (KnownNameOf) for
+// `scheme`. An untested one keeps all its operations if it is trusted.
 PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
                       bool trusts_untested = false);
 
@@ -93,27 +93,27 @@ PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
 // installed one.
 inline constexpr char kBundledPluginName[] = "the bundled posix plugin";
 
-// "pip install tensorflow-io==0.37.1".
+// Returns "pip install tensorflow-io==0.37.1".
 std::string InstallCommand(const KnownPlugin& plugin);
 
-// The variables that the plugin for `scheme` reads, required ones first; empty
-// if nothing is known.
+// Returns the variables that the plugin for `scheme` reads, required ones
+// first; empty if nothing is known.
 absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme);
 
-// The server of the plugin for `scheme`, where one is known.
+// Returns the server of the plugin for `scheme`, where one is known.
 KnownServer ServerOf(std::string_view scheme);
 
-// The parts of the plugin for `scheme`, where they are known.
+// Returns the parts of the plugin for `scheme`, where they are known.
 KnownParts PartsOf(std::string_view scheme);
 
-// How many parts of `part` bytes, 1 or more, `bytes` bytes take; and the
-// shortest part, `parts.bytes` or more in whole MiB, of which `parts.most` are
-// enough.
+// Returns how many parts of `part` bytes, 1 or more, `bytes` bytes take; and
+// the shortest part, `parts.bytes` or more in whole MiB, of which `parts.most`
+// are enough.
 int64_t PartsFor(int64_t bytes, int64_t part);
 int64_t PartBytesFor(int64_t bytes, const KnownParts& parts);
 
-// The library that the plugin for `scheme` opens by itself when used, and that
-// no wheel contains; "" if none.
+// Returns the library that the plugin for `scheme` opens by itself when used,
+// and that no wheel contains; "" if none.
 std::string_view LibraryOpenedBy(std::string_view scheme);
 
 }  // namespace fsload

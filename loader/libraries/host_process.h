@@ -15,8 +15,8 @@ struct SearchFolders {
   std::vector<std::string> system;       // searched after its cache
 };
 
-// As of the start of the process: later changes of LD_LIBRARY_PATH have no
-// effect.
+// Returns the folders as of the start of the process: later changes of
+// LD_LIBRARY_PATH have no effect.
 SearchFolders FindSearchFolders();
 
 struct LoadedLibrary {
@@ -24,11 +24,11 @@ struct LoadedLibrary {
   std::string soname;  // "" if none
 };
 
-// All libraries of this process, in load order.
+// Returns all libraries of this process, in load order.
 std::vector<LoadedLibrary> FindLoadedLibraries();
 
-// Whether the program, or a library that it was started with or that was opened
-// with RTLD_GLOBAL, defines the symbol. "" is any version.
+// Returns whether the program, or a library that it was started with or that
+// was opened with RTLD_GLOBAL, defines the symbol. "" is any version.
 bool IsGlobalSymbol(const std::string& name, const std::string& version);
 
 }  // namespace fsload

@@ -50,14 +50,14 @@ struct SearchOptions {
   // Whether libraries count that this process has loaded and its program knows.
   bool in_process = true;
 
-  // The object does not need this library: fsload provides another.
+  // Returns the object does not need this library: fsload provides another.
   bool (*replaced)(std::string_view name) = nullptr;
 
   std::string cache = "/etc/ld.so.cache";
 };
 
-// What `file`, at `path` ("" if it is not a file), needs. `file` must outlive
-// the result. Runs no code of any library.
+// Returns what `file`, at `path` ("" if it is not a file), needs. `file` must
+// outlive the result. Runs no code of any library.
 Libraries FindLibraries(const ElfFile& file, const std::string& path,
                         const SearchOptions& options);
 

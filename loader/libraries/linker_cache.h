@@ -12,14 +12,14 @@ namespace fsload {
 // Immutable. The contents are untrusted: every offset is checked.
 class LinkerCache final {
  public:
-  // The cache in the file at `path`; empty if there is none or it cannot be
-  // read.
+  // Returns the cache in the file at `path`; empty if there is none or it
+  // cannot be read.
   static LinkerCache OfFile(const std::string& path);
   explicit LinkerCache(std::string contents);
 
-  // The path of the library `name` for this kind of machine; none if the cache
-  // does not have it. Of several builds it is the one for every processor:
-  // those for newer ones have the same symbols.
+  // Returns the path of the library `name` for this kind of machine; none if
+  // the cache does not have it. Of several builds it is the one for every
+  // processor: those for newer ones have the same symbols.
   std::optional<std::string> Find(std::string_view name) const;
 
  private:

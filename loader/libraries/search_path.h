@@ -16,15 +16,15 @@ struct DynamicStrings {
   std::string platform;
 };
 
-// `text` with those names, with or without braces, expanded.
+// Returns `text` with those names, with or without braces, expanded.
 std::string Expand(std::string_view text, const DynamicStrings& strings);
 
-// The folders of a list separated by colons, expanded; an empty one is ".". At
-// most as many as a real list has.
+// Returns the folders of a list separated by colons, expanded; an empty one is
+// ".". At most as many as a real list has.
 std::vector<std::string> FoldersOf(std::string_view list,
                                    const DynamicStrings& strings);
 
-// The absolute folder of the file at `path`, links not resolved.
+// Returns the absolute folder of the file at `path`, links not resolved.
 std::string FolderOfFile(const std::string& path);
 
 }  // namespace fsload

@@ -24,10 +24,10 @@ struct UnresolvedSymbols {
   bool complete = true;  // false: the search took too long and was given up
 };
 
-// The symbols that relocations need and that neither these libraries nor, if
-// `has` says so, anybody else defines; weak ones may stay undefined. What this
-// process has already loaded is bound and not checked. Each name and version
-// once.
+// Returns the symbols that relocations need and that neither these libraries
+// nor, if `has` says so, anybody else defines; weak ones may stay undefined.
+// What this process has already loaded is bound and not checked. Each name and
+// version once.
 UnresolvedSymbols FindUnresolved(const Libraries& libraries,
                                  bool (*has)(const UnresolvedSymbol& symbol));
 
@@ -38,11 +38,12 @@ struct MissingVersion {
   std::optional<size_t> found;  // the library, which lacks it; none: nowhere
 };
 
-// The versions needed from libraries that lack them. What this process has
-// already loaded was checked then.
+// Returns the versions needed from libraries that lack them. What this process
+// has already loaded was checked then.
 std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries);
 
-// Whether the dynamic linker would end the process over it instead of refusing.
+// Returns whether the dynamic linker would end the process over it instead of
+// refusing.
 bool IsFatal(const MissingVersion& version, const Libraries& libraries);
 
 }  // namespace fsload

@@ -24,9 +24,10 @@ struct ImportedFunction {
   const void* argument = nullptr;
 };
 
-// The bytes of an ELF shared object with the SONAME `soname` that exports a
-// trampoline for each function. It has no sections and needs no relocations:
-// the addresses are baked in, so the bytes serve this process only.
+// Returns the bytes of an ELF shared object with the SONAME `soname` that
+// exports a trampoline for each function. It has no sections and needs no
+// relocations: the addresses are baked in, so the bytes serve this process
+// only.
 std::string BuildImportsLibrary(std::string_view soname,
                                 const std::vector<ImportedFunction>& functions);
 

@@ -15,12 +15,12 @@
 
 namespace fsload {
 
-// The `missing` functions, demangled.
+// Returns the `missing` functions, demangled.
 std::vector<std::string> ForPeople(const std::vector<std::string>& missing);
 
-// A stand-in for each of the functions `missing`, named as the dynamic linker
-// knows it. `shown` has the same names demangled, and must live as long as the
-// stand-ins can be called.
+// Returns a stand-in for each of the functions `missing`, named as the dynamic
+// linker knows it. `shown` has the same names demangled, and must live as long
+// as the stand-ins can be called.
 std::vector<ImportedFunction> MakeStandIns(
     const std::vector<std::string>& missing,
     const std::vector<std::string>& shown);
@@ -30,7 +30,7 @@ std::vector<ImportedFunction> MakeStandIns(
 // stand-in that is called logs the fact and ends the process. Scopes nest.
 class OpeningScope final {
  public:
-  // `plugin`, for the log, must outlive the scope.
+  // Names the `plugin`, which must outlive the scope, for the log.
   explicit OpeningScope(std::string_view plugin);
   ~OpeningScope();
   OpeningScope(const OpeningScope&) = delete;

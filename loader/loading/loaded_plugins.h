@@ -39,7 +39,7 @@ struct LoadedPlugin {
   Trust trust;      // of its last load
 };
 
-// What is open stays: see Library. The caller holds the LoadMutex.
+// Returns what is open stays: see Library. The caller holds the LoadMutex.
 std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins();
 
 // Recursive, because a plugin may load others from its TF_InitPlugin. A forked
@@ -49,9 +49,9 @@ std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins();
 inline constexpr std::chrono::seconds kMostForkWait{10};
 std::recursive_timed_mutex& LoadMutex();
 
-// Problems of the libraries that were opened since the plugins of this process
-// were loaded, or since the last call; for a process that opens libraries only
-// through its plugins.
+// Finds problems of the libraries that were opened since the plugins of this
+// process were loaded, or since the last call; for a process that opens
+// libraries only through its plugins.
 Findings FindOpenedLater();
 
 }  // namespace fsload

@@ -14,8 +14,8 @@ enum class DebugTopic {
   kOps,     // each call of an operation
 };
 
-// Whether the variable lists `topic`. It is read once; an unknown topic is then
-// logged as a warning. Thread-safe.
+// Returns whether the variable lists `topic`. It is read once; an unknown topic
+// is then logged as a warning. Thread-safe.
 bool IsDebugged(DebugTopic topic);
 
 // Logs "<topic>: <message>"; callers build the message only if IsDebugged.

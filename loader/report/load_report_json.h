@@ -11,11 +11,12 @@
 
 namespace fsload {
 
-// Its strings are the report's and need not be UTF-8: the code that writes it
-// out replaces invalid bytes (nlohmann::json::error_handler_t::replace).
+// Returns the report as JSON, whose strings need not be UTF-8: the code that
+// writes it out replaces invalid bytes
+// (nlohmann::json::error_handler_t::replace).
 nlohmann::ordered_json PluginJson(const LoadReport& report);
 
-// The same as text in ASCII, for another process.
+// Does the same as text in ASCII, for another process.
 std::string PluginJsonText(const LoadReport& report);
 
 // Parses the output of PluginJson. None for anything else: the text may come

@@ -10,11 +10,11 @@
 
 namespace fsload {
 
-// "error", "warning" or "note".
+// Returns "error", "warning" or "note".
 std::string_view Word(Severity severity);
 
-// "a/plugin.so: refused", or "verified", and a line for each finding: "  error
-// FSP115: ...". Without control characters (visible_text.h), not wrapped.
+// Returns "a/plugin.so: refused", or "verified", and a line for each finding: "
+// error FSP115: ...". Without control characters (visible_text.h), not wrapped.
 std::string ReportText(const LoadReport& report);
 
 }  // namespace fsload

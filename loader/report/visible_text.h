@@ -7,8 +7,8 @@
 
 namespace fsload {
 
-// `text` in UTF-8 without anything that a terminal would interpret, that
-// changes the reading order, or that XML forbids: control characters and
+// Returns `text` in UTF-8 without anything that a terminal would interpret,
+// that changes the reading order, or that XML forbids: control characters and
 // invalid UTF-8 become "\x1b", other such characters "\u202e".
 std::string Visible(std::string_view text);
 

@@ -24,16 +24,16 @@ inline constexpr std::string_view kBuildAgainst =
 // Collects the findings about one plugin. One thread at a time.
 class Findings final {
  public:
-  // About the plugin as a whole. Each returns the finding, which may be added
-  // to until the next is added.
+  // Returns about the plugin as a whole. Each returns the finding, which may be
+  // added to until the next is added.
   Finding& Add(RuleId rule, std::string message) {
     return all_.emplace_back(Finding{rule, "", false, std::move(message)});
   }
-  // The same if the system refused something with `error`, an errno.
+  // Does the same if the system refused something with `error`, an errno.
   void AddRefusal(RuleId rule, int error, std::string message) {
     all_.push_back({rule, "", false, std::move(message), error});
   }
-  // About one of its schemes, or a table or operation of that.
+  // Returns about one of its schemes, or a table or operation of that.
   Finding& AddFor(std::string_view scheme, RuleId rule, std::string message,
                   std::optional<Table> table = {}, std::optional<Op> op = {}) {
     return all_.emplace_back(Finding{rule, std::string(scheme), true,
@@ -47,13 +47,13 @@ class Findings final {
   // Makes a broken SHOULD rule refuse as well.
   void RefuseWarnings() { weakest_refusal_ = Severity::kShould; }
 
-  // Whether there is a finding that refuses: about the plugin as a whole, the
-  // scheme, or either.
+  // Returns whether there is a finding that refuses: about the plugin as a
+  // whole, the scheme, or either.
   bool PluginRefused() const;
   bool SchemeRefused(std::string_view scheme) const;
   bool AnyRefused() const { return FirstRefusal() != nullptr; }
 
-  // The first finding that refuses; null if there is none.
+  // Returns the first finding that refuses; null if there is none.
   const Finding* FirstRefusal() const;
 
   const std::vector<Finding>& all() const { return all_; }
@@ -65,7 +65,7 @@ class Findings final {
   Severity weakest_refusal_ = Severity::kMust;
 };
 
-// The status of a load of `plugin` that ends with this finding.
+// Returns the status of a load of `plugin` that ends with this finding.
 absl::Status RefusalOf(const std::string& plugin, const Finding& finding);
 
 }  // namespace fsload

@@ -17,8 +17,8 @@ namespace fsload {
 class PrivateCopy;
 struct Libraries;
 
-// Whether `path`, which has no links in it, is in a folder of system libraries:
-// these are the host's as much as the plugin's.
+// Returns whether `path`, which has no links in it, is in a folder of system
+// libraries: these are the host's as much as the plugin's.
 bool IsSystemLibrary(std::string_view path);
 
 // Checks who may change the library at `path`, and whether it is allowed,
@@ -27,7 +27,7 @@ bool IsSystemLibrary(std::string_view path);
 bool CheckBrought(const std::string& path, const Trust& trust,
                   Findings& findings);
 
-// The same for all of `libraries`, except the plugin itself and what this
+// Does the same for all of `libraries`, except the plugin itself and what this
 // process has loaded, before any of them is opened.
 bool CheckAllBrought(const Libraries& libraries, const Trust& trust,
                      Findings& findings);
@@ -40,7 +40,7 @@ struct LoadedAt {
   static LoadedAt Now();
 };
 
-// The same for the libraries that were loaded since `before`: those that a
+// Does the same for the libraries that were loaded since `before`: those that a
 // plugin's own code opened, such as its static initialisers. Their code has run
 // by then. `own` is the plugin itself, if that was loaded since (otherwise
 // null). With an allow list, code that no longer belongs to a file is refused

@@ -11,7 +11,7 @@
 
 namespace fsload {
 
-// One finding for each broken rule: it names all libraries, versions or
+// Adds one finding for each broken rule: it names all libraries, versions or
 // symbols, as far as they fit. `in_place` is whether the plugin gets no
 // functions from fsload.
 void AddLinkFindings(const Libraries& libraries,

@@ -12,25 +12,26 @@ namespace fsload {
 
 inline constexpr const char* kInitName = "TF_InitPlugin";
 
-// Whether this is TensorFlow's library, which fsload replaces with its own for
-// a plugin.
+// Returns whether this is TensorFlow's library, which fsload replaces with its
+// own for a plugin.
 bool IsFramework(std::string_view library);
 
-// Whether the plugin names TensorFlow's library.
+// Returns whether the plugin names TensorFlow's library.
 bool NamesFramework(const ElfFile& file);
 
 // Each of these adds problems to `findings`, and returns whether the plugin can
 // be loaded as far as it knows.
 
-// TF_InitPlugin exists, with a type and a generation that can be called.
+// Checks that TF_InitPlugin exists, with a type and a generation that can be
+// called.
 bool CheckEntryPoint(const ElfFile& file, Findings& findings);
 
-// No symbol versions are needed from TensorFlow's library: the dynamic linker
-// aborts the process over these.
+// Checks that no symbol versions are needed from TensorFlow's library: the
+// dynamic linker aborts the process over these.
 bool CheckFrameworkVersions(const ElfFile& file, Findings& findings);
 
-// The file has room to name fsload's library of host functions. `imports` is
-// whether the plugin needs any.
+// Returns the file has room to name fsload's library of host functions.
+// `imports` is whether the plugin needs any.
 bool CheckRoomForImports(const ElfFile& file, bool imports, Findings& findings);
 
 // Warns of dangers to the process: text relocations, an executable stack,

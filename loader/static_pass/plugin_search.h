@@ -10,8 +10,8 @@
 
 namespace fsload {
 
-// Whether a file with this base name counts as a shared object: "x.so" and
-// "x.so.1.2".
+// Returns whether a file with this base name counts as a shared object: "x.so"
+// and "x.so.1.2".
 bool IsSharedObjectName(std::string_view name);
 
 // All sorted by path; paths start with the folder's.

@@ -25,19 +25,19 @@ struct StaticOptions {
   Trust trust;
 };
 
-// All problems of the plugin at `path` as this process would load it: the file,
-// who may change it, TF_InitPlugin, the libraries that it needs, and theirs,
-// and all symbols and symbol versions that nobody defines. A file that is not a
-// plugin is not checked further. Thread-safe.
+// Returns all problems of the plugin at `path` as this process would load it:
+// the file, who may change it, TF_InitPlugin, the libraries that it needs, and
+// theirs, and all symbols and symbol versions that nobody defines. A file that
+// is not a plugin is not checked further. Thread-safe.
 Findings CheckStatically(const std::string& path,
                          const StaticOptions& options = {});
 
-// The same for a plugin in memory.
+// Does the same for a plugin in memory.
 Findings CheckBytesStatically(absl::Span<const char> bytes,
                               const StaticOptions& options = {});
 
-// The report of a check that has found these, and has run nothing of `plugin`,
-// a path or a name.
+// Returns the report of a check that has found these, and has run nothing of
+// `plugin`, a path or a name.
 LoadReport StaticReport(const std::string& plugin, const Findings& findings);
 
 // Checks only libraries, symbols and versions: everything that prevents the
@@ -45,19 +45,19 @@ LoadReport StaticReport(const std::string& plugin, const Findings& findings);
 void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
                   Findings& findings);
 
-// The functions that `file` calls and nobody defines, by their linker names, if
-// stand-ins for these are enough to open the plugin. If they are not: none,
-// with the findings of CheckLinking that stand-ins do not fix. If nothing is
-// missing: none.
+// Returns the functions that `file` calls and nobody defines, by their linker
+// names, if stand-ins for these are enough to open the plugin. If they are not:
+// none, with the findings of CheckLinking that stand-ins do not fix. If nothing
+// is missing: none.
 std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                                               const std::string& path,
                                               bool in_place,
                                               Findings& findings);
 
-// Whether the dynamic linker may be asked to open `file`. False, with all
-// findings of CheckLinking, if it would end the process or wait forever instead
-// of refusing; also false, with findings, if a library that `file` brings can
-// be changed by others or is not allowed.
+// Returns whether the dynamic linker may be asked to open `file`. False, with
+// all findings of CheckLinking, if it would end the process or wait forever
+// instead of refusing; also false, with findings, if a library that `file`
+// brings can be changed by others or is not allowed.
 bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
                         bool in_place, const Trust& trust, Findings& findings);
 

@@ -15,7 +15,7 @@ inline constexpr std::string_view kDeathWord = "death";
 inline constexpr std::string_view kCulpritWord = "culprit";
 inline constexpr std::string_view kDyingThreadWord = "dying";  // its number
 
-// From now on, reports a signal that ends this process because of its code to
+// Reports, from now on, a signal that ends this process because of its code to
 // `messages`, which must live as long as the process. Uses its own stack, so
 // that a stack overflow is reported too. Children of this process die silently.
 void ReportDeath(SharedMessages& messages);

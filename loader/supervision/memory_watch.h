@@ -33,7 +33,7 @@ class MemoryFileCount final {
 
   bool done() const { return left_.empty(); }
 
-  // In excess of what is mapped, which is mostly such files.
+  // Returns the bytes in excess of what is mapped, which is mostly such files.
   uint64_t bytes() const { return bytes_; }
 
  private:
@@ -59,10 +59,10 @@ class MemoryFileCount final {
 // touched.
 class MemoryWatch final {
  public:
-  // `most` bytes; 0: no limit.
+  // Limits memory to `most` bytes; 0: no limit.
   MemoryWatch(pid_t child, uint64_t most) : child_(child), most_(most) {}
 
-  // How long until the next check, in milliseconds; -1: none is needed.
+  // Returns how long until the next check, in milliseconds; -1: none is needed.
   int Pause() const;
 
   bool Exceeded();

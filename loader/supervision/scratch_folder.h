@@ -15,7 +15,7 @@ class ScratchFolder final {
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-  // Empty if none could be created.
+  // Returns the path; empty if none could be created.
   const std::string& path() const { return path_; }
 
   // Removes it now.

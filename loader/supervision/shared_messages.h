@@ -15,19 +15,19 @@ namespace fsload {
 // signal handler. A stray write can damage only the text.
 class SharedMessages final {
  public:
-  // Null if the system has no memory.
+  // Returns null if the system has no memory.
   static std::unique_ptr<SharedMessages> Create();
 
   ~SharedMessages();
   SharedMessages(const SharedMessages&) = delete;
   SharedMessages& operator=(const SharedMessages&) = delete;
 
-  // For the reading process, after the fork: its later children do not get this
-  // memory.
+  // Prepares the reading process, after the fork: its later children do not get
+  // this memory.
   void KeepFromLaterChildren();
 
-  // For the writing process, once, before it runs untrusted code, which cannot
-  // change this record.
+  // Prepares the writing process, once, before it runs untrusted code, which
+  // cannot change this record.
   void NoteBeginning() noexcept;
   bool begun() const;
 
@@ -35,7 +35,7 @@ class SharedMessages final {
   // Newlines in `rest` become spaces.
   void Append(std::string_view word, std::string_view rest) noexcept;
 
-  // All lines so far, which a hostile plugin may have overwritten.
+  // Returns all lines so far, which a hostile plugin may have overwritten.
   std::string Text() const;
 
  private:

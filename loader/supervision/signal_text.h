@@ -6,10 +6,10 @@
 
 namespace fsload {
 
-// "SIGSEGV"; "signal 40" if it has no name. Thread-safe.
+// Returns "SIGSEGV"; "signal 40" if it has no name. Thread-safe.
 std::string SignalName(int signal);
 
-// "SIGSEGV (segmentation fault)". Thread-safe.
+// Returns "SIGSEGV (segmentation fault)". Thread-safe.
 std::string SignalText(int signal);
 
 }  // namespace fsload

@@ -14,7 +14,7 @@ namespace fsload {
 // outside any library.
 class CodeMap final {
  public:
-  // None if /proc is missing or cannot be read. About 0.1 ms.
+  // Returns none if /proc is missing or cannot be read. About 0.1 ms.
   static std::optional<CodeMap> Read();
 
   // Parses `maps`, the text of such a file.

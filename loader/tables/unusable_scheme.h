@@ -14,12 +14,13 @@
 
 namespace fsload {
 
-// Tables for a scheme with `tables` whose operations return UNIMPLEMENTED,
-// recognized by IsMissingFunction. RESOURCE_EXHAUSTED if the kernel has no
-// memory.
+// Seals tables for a scheme with `tables` whose operations return
+// UNIMPLEMENTED, recognized by IsMissingFunction. RESOURCE_EXHAUSTED if the
+// kernel has no memory.
 absl::StatusOr<OpTables> SealUnusable(const SchemeTables& tables);
 
-// A file system over such tables; `why` is the message of its operations.
+// Returns a file system over such tables; `why` is the message of its
+// operations.
 absl::StatusOr<FileSystemPtr> CreateUnusable(const OpTables& tables,
                                              const std::string& scheme,
                                              const std::string& owner,

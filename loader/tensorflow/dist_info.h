@@ -16,19 +16,19 @@ struct DistInfo {
   std::string version;
 };
 
-// The packages installed in a folder of Python packages, sorted.
+// Returns the packages installed in a folder of Python packages, sorted.
 std::vector<DistInfo> DistInfosIn(const std::string& packages);
 
-// The package that installed the file at `path`, which is in a folder of the
-// package's own name; none if it is in none.
+// Returns the package that installed the file at `path`, which is in a folder
+// of the package's own name; none if it is in none.
 std::optional<DistInfo> PackageOfFile(const std::string& path);
 
-// The versions of `required`, a package's normal name, that `info` asks for,
-// also for one of its extras: "<2.17.0,>=2.16.0"; "" if it asks for none.
+// Returns the versions of `required`, a package's normal name, that `info` asks
+// for, also for one of its extras: "<2.17.0,>=2.16.0"; "" if it asks for none.
 std::string VersionsRequired(const DistInfo& info, std::string_view required);
 
-// Whether `version` is in `range`, as in "<2.17.0,>=2.16.0". Only the numbers
-// of a version count; what is not understood is taken to be met.
+// Returns whether `version` is in `range`, as in "<2.17.0,>=2.16.0". Only the
+// numbers of a version count; what is not understood is taken to be met.
 bool IsInRange(std::string_view version, std::string_view range);
 
 }  // namespace fsload

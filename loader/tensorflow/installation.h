@@ -14,9 +14,9 @@ struct TensorFlowInstallation {
   std::string library;  // the path of the one that needs all others
 };
 
-// The TensorFlow in the folder of Python packages that `plugin` lies in, else
-// the first in Python's folders (loader/discovery/python_folders.h); none if
-// there is none. Thread-safe.
+// Returns the TensorFlow in the folder of Python packages that `plugin` lies
+// in, else the first in Python's folders (loader/discovery/python_folders.h);
+// none if there is none. Thread-safe.
 std::optional<TensorFlowInstallation> FindTensorFlow(const std::string& plugin);
 
 }  // namespace fsload

@@ -8,18 +8,19 @@
 
 namespace fsload {
 
-// The contents of the file at `path`; ends the program if it cannot be read.
+// Returns the contents of the file at `path`; ends the program if it cannot be
+// read.
 std::string ReadFile(const std::string& path);
 
 // Writes an executable file with these contents to `path`, replacing what was
 // there; creates missing folders.
 void WriteFile(const std::string& path, std::string_view contents);
 
-// An unused path in the test's own folder.
+// Returns an unused path in the test's own folder.
 std::string NewPath(std::string_view name);
 
-// A copy of the shared object at `path`, in its own file with unique contents:
-// what follows an ELF file's last segment is ignored.
+// Returns a copy of the shared object at `path`, in its own file with unique
+// contents: what follows an ELF file's last segment is ignored.
 std::string FreshCopy(const std::string& path);
 
 // What plugins append to the file named by the environment variable, from here

@@ -14,20 +14,21 @@
 
 namespace fsload {
 
-// The file system that testdata/<name>.so registers in a separate registry,
-// with its own init. Ends the process if loading fails.
+// Returns the file system that testdata/<name>.so registers in a separate
+// registry, with its own init. Ends the process if loading fails.
 FileSystemPtr LoadTestPlugin(std::string_view name);
 
-// A file system over `tables`, with its own init. Ends the process on failure.
+// Returns a file system over `tables`, with its own init. Ends the process on
+// failure.
 FileSystemPtr MakeFileSystem(const SchemeTables& tables,
                              const FileSystem& original);
 
-// A new world-writable directory for one test: an absolute path.
+// Returns a new world-writable directory for one test: an absolute path.
 std::string NewTestDirectory();
 
-// What is wrong with a log of memory (testdata/plugin_memory.h): blocks that
-// were allocated and not freed, or freed and not allocated. Empty if each was
-// freed once.
+// Returns what is wrong with a log of memory (testdata/plugin_memory.h): blocks
+// that were allocated and not freed, or freed and not allocated. Empty if each
+// was freed once.
 std::vector<std::string> Imbalance(const std::vector<std::string>& log);
 
 }  // namespace fsload

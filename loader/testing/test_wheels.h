@@ -17,8 +17,8 @@ struct TestEntry {
   bool encrypted = false;
 };
 
-// A zip file with these entries in a new folder, named `name`; returns its
-// path. Ends the program if it cannot be written.
+// Returns a zip file with these entries in a new folder, named `name`; returns
+// its path. Ends the program if it cannot be written.
 std::string MakeWheel(std::string_view name,
                       const std::vector<TestEntry>& entries);
 

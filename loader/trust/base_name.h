@@ -7,8 +7,8 @@
 
 namespace fsload {
 
-// What follows the last '/' of `path`; all of it if there is none. A view into
-// `path`.
+// Returns what follows the last '/' of `path`; all of it if there is none. A
+// view into `path`.
 inline std::string_view BaseName(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);
 }

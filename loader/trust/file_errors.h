@@ -6,10 +6,10 @@
 
 namespace fsload {
 
-// It exists but is not a regular file.
+// Reports that it exists but is not a regular file.
 std::string NotRegularFile(bool is_directory);
 
-// It cannot be read; `error` is the errno.
+// Reports that it cannot be read; `error` is the errno.
 std::string UnreadableFile(int error);
 
 }  // namespace fsload

@@ -10,8 +10,8 @@
 
 namespace fsload {
 
-// Whether anybody but `user` and root can replace a file of `owner` in a folder
-// of this mode. If it is sticky, only the file's owner can.
+// Returns whether anybody but `user` and root can replace a file of `owner` in
+// a folder of this mode. If it is sticky, only the file's owner can.
 bool IsReplaceable(mode_t folder, uid_t owner, uid_t user);
 
 // Adds a finding if the file that was opened as `fd` by `path` is

@@ -20,44 +20,45 @@ namespace fsload {
 // reused descriptor would have the same name.
 class PrivateCopy final {
  public:
-  // A copy of the file at `path`, which must be a regular file of at most 2
-  // GiB. Never blocks (a FIFO is refused). Null, with a finding, on failure. A
-  // copy of a world-writable file is returned too, with the finding that says
-  // so.
+  // Returns a copy of the file at `path`, which must be a regular file of at
+  // most 2 GiB. Never blocks (a FIFO is refused). Null, with a finding, on
+  // failure. A copy of a world-writable file is returned too, with the finding
+  // that says so.
   static std::unique_ptr<PrivateCopy> OfFile(const std::string& path,
                                              Findings& findings);
 
-  // A copy of `bytes`; `name` is for debuggers and profilers.
+  // Returns a copy of `bytes`; `name` is for debuggers and profilers.
   static std::unique_ptr<PrivateCopy> OfBytes(std::string_view name,
                                               absl::Span<const char> bytes,
                                               Findings& findings);
 
-  // A new copy of the contents before anything was overwritten. Null, with a
-  // finding, on failure.
+  // Returns a new copy of the contents before anything was overwritten. Null,
+  // with a finding, on failure.
   std::unique_ptr<PrivateCopy> CopyOfOrigin(Findings& findings) const;
 
   ~PrivateCopy();
   PrivateCopy(const PrivateCopy&) = delete;
   PrivateCopy& operator=(const PrivateCopy&) = delete;
 
-  // The contents as overwritten; valid as long as the copy.
+  // Returns the contents as overwritten; valid as long as the copy.
   absl::Span<const char> bytes() const { return {contents_, size_}; }
 
-  // These bytes of the contents before anything was overwritten.
+  // Returns these bytes of the contents before anything was overwritten.
   std::string Original(size_t offset, size_t size) const;
 
   // Writes `text` at `offset`, inside the contents. Call before Seal. False if
   // the system refuses.
   bool Overwrite(size_t offset, std::string_view text);
 
-  // Afterwards nobody can change the contents. False if the system refuses.
+  // Seals the contents, which nobody can change afterwards. Returns false if
+  // the system refuses.
   bool Seal();
 
-  // The path for dlopen. It contains the number of this process, because gdb
-  // hangs on "self".
+  // Returns the path for dlopen. It contains the number of this process,
+  // because gdb hangs on "self".
   std::string path() const;
 
-  // Whether both were copied from the same contents.
+  // Returns whether both were copied from the same contents.
   bool HasSameOrigin(const PrivateCopy& other) const;
 
  private:

@@ -11,13 +11,13 @@
 
 namespace fsload {
 
-// Whether `contents`, before anything was overwritten, are on the allow list.
-// False, with a finding, if not. Call it on sealed contents, or do not open
-// them.
+// Returns whether `contents`, before anything was overwritten, are on the allow
+// list. False, with a finding, if not. Call it on sealed contents, or do not
+// open them.
 bool CheckAllowed(const PrivateCopy& contents, const Trust& trust,
                   Findings& findings);
 
-// The same for a library that a plugin brings, open as `fd`; `path` is for
+// Does the same for a library that a plugin brings, open as `fd`; `path` is for
 // messages.
 bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
                       Findings& findings);

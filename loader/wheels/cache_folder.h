@@ -10,9 +10,9 @@
 
 namespace fsload {
 
-// The absolute path of the folder `name` below $XDG_CACHE_HOME/fsload, or below
-// ~/.cache/fsload if that variable is unset or not an absolute path. Creates
-// what is missing, for this user alone. Thread-safe.
+// Returns the absolute path of the folder `name` below $XDG_CACHE_HOME/fsload,
+// or below ~/.cache/fsload if that variable is unset or not an absolute path.
+// Creates what is missing, for this user alone. Thread-safe.
 //
 // FAILED_PRECONDITION without a home; PERMISSION_DENIED for a folder that
 // belongs to another user, is world-writable or can be replaced by anybody,

@@ -7,8 +7,8 @@
 
 namespace fsload {
 
-// The normal form of a package name, equal for all spellings that PyPI treats
-// as the same (PEP 503): "tensorflow-io" for "TensorFlow_IO" and
+// Returns the normal form of a package name, equal for all spellings that PyPI
+// treats as the same (PEP 503): "tensorflow-io" for "TensorFlow_IO" and
 // "tensorflow-.io".
 std::string NormalPackageName(std::string_view name);
 

@@ -42,10 +42,10 @@ class WheelEntries final {
   WheelEntries(const WheelEntries&) = delete;
   WheelEntries& operator=(const WheelEntries&) = delete;
 
-  // Files only, in the wheel's order.
+  // Lists files only, in the wheel's order.
   const std::vector<WheelEntry>& all() const { return entries_; }
 
-  // The SHA-256 sum of the whole wheel, in hexadecimal.
+  // Returns the SHA-256 sum of the whole wheel, in hexadecimal.
   absl::StatusOr<std::string> Sum() const;
 
   // Unpacks `entry`, one of all(), to a new file at `path`, whose folder
@@ -56,11 +56,12 @@ class WheelEntries final {
   // written is then deleted.
   absl::Status Unpack(const WheelEntry& entry, const std::string& path);
 
-  // Whether the contents of `entry`, one of all(), contain `text`, which is not
-  // empty. Writes nothing; fails and counts towards the limits like Unpack.
+  // Returns whether the contents of `entry`, one of all(), contain `text`,
+  // which is not empty. Writes nothing; fails and counts towards the limits
+  // like Unpack.
   absl::StatusOr<bool> Mentions(const WheelEntry& entry, std::string_view text);
 
-  // ABORTED if the wheel has changed since Open.
+  // Returns ABORTED if the wheel has changed since Open.
   absl::Status CheckUnchanged() const;
 
  private:

@@ -7,15 +7,15 @@
 
 namespace fsload {
 
-// `error`, marked as caused by the wheel's contents breaking this rule: reading
-// the same wheel again fails again. Errors of the system are not.
+// Returns `error`, marked as caused by the wheel's contents breaking this rule:
+// reading the same wheel again fails again. Errors of the system are not.
 absl::Status AsWheelsFault(absl::Status error, RuleId rule);
 
-// The rule that an error of loader/wheels/wheel_file.h or of the cache is
-// about.
+// Returns the rule that an error of loader/wheels/wheel_file.h or of the cache
+// is about.
 RuleId RuleOfWheel(const absl::Status& error);
 
-// Whether `error` has that mark.
+// Returns whether `error` has that mark.
 bool IsWheelsFault(const absl::Status& error);
 
 }  // namespace fsload

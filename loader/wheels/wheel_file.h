@@ -16,14 +16,14 @@ struct UnpackedWheel {
   std::vector<std::string> plugins;  // paths in `folder`, at least one, sorted
 };
 
-// Whether `path` has the name of a wheel.
+// Returns whether `path` has the name of a wheel.
 bool IsWheelName(std::string_view path);
 
-// The PyPI package of a wheel: "tensorflow-io" for
+// Returns the PyPI package of a wheel: "tensorflow-io" for
 // "a/tensorflow_io-0.37.1-cp311-cp311-manylinux_2_17_x86_64.whl".
 std::string PackageOfWheel(std::string_view path);
 
-// The rule that an error of UnpackWheel is about.
+// Returns the rule that an error of UnpackWheel is about.
 RuleId RuleOfUnpacking(const absl::Status& error);
 
 // Unpacks the plugins in the wheel at `path`, and the shared objects in it that
@@ -38,9 +38,9 @@ RuleId RuleOfUnpacking(const absl::Status& error);
 // somebody wrote to the wheel meanwhile.
 absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path);
 
-// Whether `plugin`, a path that UnpackWheel once returned, and everything
-// unpacked with it are unchanged, by their sizes and modification times: reads
-// no contents. Thread-safe.
+// Returns whether `plugin`, a path that UnpackWheel once returned, and
+// everything unpacked with it are unchanged, by their sizes and modification
+// times: reads no contents. Thread-safe.
 bool IsStillUnpacked(const std::string& plugin);
 
 }  // namespace fsload

@@ -6,7 +6,7 @@
 
 namespace fsload {
 
-// Whether the wheel at `a` comes before the one at `b`, by their names:
+// Returns whether the wheel at `a` comes before the one at `b`, by their names:
 // packages are in the order of the alphabet, and of each the newest version
 // comes first, a release before what preceded it ("0.38rc1"). A strict weak
 // order.

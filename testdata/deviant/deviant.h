@@ -4,8 +4,8 @@
 //
 // It has a read-only file "/dir/file", which holds "0123456789", and the
 // directories "/", "/dir" and "/dir/empty". A path that ends in "/code/7"
-// yields an error with that code and the message "as asked"; one that ends in
-// "/forbidden" yields PERMISSION_DENIED. The file "/unreadable" can be opened
+// returns an error with that code and the message "as asked"; one that ends in
+// "/forbidden" returns PERMISSION_DENIED. The file "/unreadable" can be opened
 // but not read.
 //
 // Each call appends a line ("stat /dir") to the file that the environment
@@ -40,7 +40,7 @@ void ThrowIfDeviant();
 void Succeed(TF_Status* status);
 void Fail(TF_Code code, const char* message, TF_Status* status);
 
-// First step of every operation on a path: logs and may throw; then yields
+// First step of every operation on a path: logs and may throw; then returns
 // whether the path makes the operation fail.
 bool FailsBecauseOf(const char* op, const char* path, TF_Status* status);
 

@@ -23,7 +23,7 @@ class GeneratedContents {
     std::memcpy(page + kPage - sizeof(offset), &offset, sizeof(offset));
   }
 
-  // Copies up to `n` bytes at `offset` to `buffer`; yields how many. From the
+  // Copies up to `n` bytes at `offset` to `buffer`; returns how many. From the
   // first wrong appended byte on, all are null.
   size_t Read(uint64_t offset, size_t n, char* buffer) const {
     const uint64_t end = std::max(offset, std::min(length_, offset + n));

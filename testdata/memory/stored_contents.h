@@ -11,7 +11,7 @@ namespace memory_plugin {
 // One thread at a time.
 class StoredContents {
  public:
-  // Copies up to `n` bytes at `offset` to `buffer`; yields how many.
+  // Copies up to `n` bytes at `offset` to `buffer`; returns how many.
   size_t Read(uint64_t offset, size_t n, char* buffer) const {
     return offset < bytes_.size() ? bytes_.copy(buffer, n, offset) : 0;
   }

@@ -1,8 +1,8 @@
 // A tree of directories and files in memory. Thread-safe.
 //
 // Paths are "/a/b"; a leading slash is optional, a trailing one ignored, and ""
-// is the root, which always exists. Every function that can fail yields kOk, or
-// what is wrong and changes nothing.
+// is the root, which always exists. Every function that can fail returns kOk,
+// or what is wrong and changes nothing.
 #ifndef FSLOAD_TESTDATA_MEMORY_TREE_H_
 #define FSLOAD_TESTDATA_MEMORY_TREE_H_
 
@@ -34,7 +34,7 @@ class File {
  public:
   File();
 
-  // Copies up to `n` bytes at `offset` to `buffer`; yields how many.
+  // Copies up to `n` bytes at `offset` to `buffer`; returns how many.
   size_t Read(uint64_t offset, size_t n, char* buffer) const;
 
   void Append(const char* bytes, size_t n);

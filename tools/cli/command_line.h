@@ -38,7 +38,7 @@ void KeepShortHelpFree(CLI::App& command);
 CLI::Option* AddFlag(CLI::App& command, const std::string& names, bool& value,
                      const std::string& description);
 
-// The same; `times` is how often the flag was given.
+// Does the same; `times` is how often the flag was given.
 CLI::Option* AddRepeatedFlag(CLI::App& command, const std::string& names,
                              int& times, const std::string& description);
 
@@ -46,27 +46,27 @@ CLI::Option* AddText(CLI::App& command, const std::string& names,
                      std::string& value, const Refuse& refuse,
                      const std::string& description);
 
-// May be given several times, with one value each time.
+// Accepts the option several times, with one value each time.
 CLI::Option* AddTexts(CLI::App& command, const std::string& names,
                       std::vector<std::string>& values, const Refuse& refuse,
                       const std::string& description);
 
-// From 1 to `most`.
+// Takes numbers from 1 to `most`.
 CLI::Option* AddCount(CLI::App& command, const std::string& names,
                       size_t& value, size_t most,
                       const std::string& description);
 
-// From `least` to `most`.
+// Takes numbers from `least` to `most`.
 CLI::Option* AddNumber(CLI::App& command, const std::string& names,
                        size_t& value, size_t least, size_t most,
                        const std::string& description);
 
-// From `least` to `most` seconds.
+// Takes `least` to `most` seconds.
 CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
                         double& value, double least, double most,
                         const std::string& description);
 
-// Passes the value, a `type`, to `take`, which yields what is wrong with it.
+// Passes the value, a `type`, to `take`, which returns what is wrong with it.
 CLI::Option* AddTaken(CLI::App& command, const std::string& names,
                       const Refuse& take, const std::string& type,
                       const std::string& description);

@@ -22,7 +22,7 @@ enum ExitCode : int {
   kBrokenPipe = 141,  // what shells report of SIGPIPE
 };
 
-// The exit code for an error, or kVerified for none.
+// Returns the exit code for an error, or kVerified for none.
 ExitCode ExitCodeFor(const absl::Status& status);
 
 // Returns the exit code of a command that would end with `exit_code`, given how

@@ -8,8 +8,8 @@ class App;
 
 namespace fsload {
 
-// Has `app`, and the commands that are added from here on, print the help text
-// of this program.
+// Makes `app`, and the commands that are added from here on, print the help
+// text of this program.
 void UseHelpText(CLI::App& app);
 
 }  // namespace fsload

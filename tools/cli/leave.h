@@ -4,8 +4,8 @@
 
 namespace fsload {
 
-// From here on, a plugin that calls exit() in this process is reported, and the
-// exit code is kFindings. Does not apply to forked children.
+// Reports, from here on, a plugin that calls exit() in this process, and makes
+// the exit code kFindings. Does not apply to forked children.
 void TellOfExit();
 
 // Exits without running the plugins' static destructors, in which real plugins

@@ -8,7 +8,7 @@
 
 namespace fsload {
 
-// The entry of `words` that `word` begins, such as "--recursive" for
+// Returns the entry of `words` that `word` begins, such as "--recursive" for
 // "--recurs"; else the one with the smallest edit distance from `word` (insert,
 // delete, replace, or swap two neighbouring letters), the first of several; ""
 // if the distance exceeds a third of its letters. Thread-safe.

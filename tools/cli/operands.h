@@ -18,7 +18,7 @@
 
 namespace fsload {
 
-// How many operands a command takes, and how each is checked: `refuse` yields
+// How many operands a command takes, and how each is checked: `refuse` returns
 // what is wrong with one, "" if nothing is.
 struct OperandRule {
   size_t least = 1;
@@ -46,10 +46,10 @@ void AllowNoOperands(CLI::App& command, CLI::Option* flag);
 // typed. Call it when all of its other checks are added. Returns `option`.
 CLI::Option* ShowValue(CLI::Option* option);
 
-// The words of a command line, last first, ready for the parse() of `app`,
-// which has all of its commands. `words` excludes the program's name. As with
-// getopt_long, options may follow operands, and everything after "--" is an
-// operand. INVALID_ARGUMENT (UsageError) for an unknown command or option, a
+// Returns the words of a command line, last first, ready for the parse() of
+// `app`, which has all of its commands. `words` excludes the program's name. As
+// with getopt_long, options may follow operands, and everything after "--" is
+// an operand. INVALID_ARGUMENT (UsageError) for an unknown command or option, a
 // missing value, and operands of a command that takes none.
 absl::StatusOr<std::vector<std::string>> HideWords(
     const CLI::App& app, const std::vector<std::string>& words);

@@ -1,5 +1,5 @@
-// Checks for words of a command line, each of which yields what is wrong, "" if
-// nothing is; and limits.
+// Checks for words of a command line, each of which returns what is wrong, ""
+// if nothing is; and limits.
 #ifndef FSLOAD_TOOLS_CLI_PLUGIN_NAME_H_
 #define FSLOAD_TOOLS_CLI_PLUGIN_NAME_H_
 
@@ -12,7 +12,7 @@ inline std::string RefuseEmpty(const std::string& name) {
   return name.empty() ? "the path is empty" : "";
 }
 
-// The same for a URI or a local path.
+// Does the same for a URI or a local path.
 inline std::string RefuseEmptyUri(const std::string& uri) {
   return uri.empty() ? "an argument is empty (is a shell variable unset?)" : "";
 }

@@ -18,7 +18,7 @@ void AddReplay(CLI::App& app, int& exit_code);
 void AddRules(CLI::App& app, int& exit_code);  // and explain
 void AddSelfTest(CLI::App& app, int& exit_code);
 
-// What `fsload --version` prints, which belongs in reports of bugs: the
+// Returns what `fsload --version` prints, which belongs in reports of bugs: the
 // version, that of the interface, what fsload was built with, and the system.
 std::string VersionText();
 

@@ -8,8 +8,8 @@
 
 namespace fsload::conformance {
 
-// INVALID_ARGUMENT if `pattern` selects no run of any case. The message begins
-// with `where`, which names the option or line.
+// Returns INVALID_ARGUMENT if `pattern` selects no run of any case. The message
+// begins with `where`, which names the option or line.
 absl::Status CheckSelectsAny(const std::string& where,
                              const std::string& pattern);
 

@@ -31,7 +31,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(
     const ConformanceOptions& options, const CaseRun& run,
     const std::string& name);
 
-// The result of a child from StartCase that is over.
+// Returns the result of a child from StartCase that is over.
 RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
                      const std::string& name, SupervisedChild& child);
 

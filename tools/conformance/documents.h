@@ -10,11 +10,12 @@
 
 namespace fsload::conformance {
 
-// What a person needs to see of one result; "" of one that passed or was
-// skipped.
+// Returns what a person needs to see of one result; "" of one that passed or
+// was skipped.
 std::string ResultText(const RunResult& result, const TextStyle& style);
 
-// A line for each group and for all, and the reasons of what was skipped.
+// Returns a line for each group and for all, and the reasons of what was
+// skipped.
 std::string SummaryText(const ConformanceReport& report,
                         const TextStyle& style);
 
@@ -27,9 +28,9 @@ struct ReadDocument {
   std::string text;
 };
 
-// What changed between two documents of ConformanceJson, as text; `changed`
-// says whether anything did. INVALID_ARGUMENT, naming the file, if one is not
-// such a document.
+// Returns what changed between two documents of ConformanceJson, as text;
+// `changed` says whether anything did. INVALID_ARGUMENT, naming the file, if
+// one is not such a document.
 absl::StatusOr<std::string> CompareConformance(const ReadDocument& before,
                                                const ReadDocument& after,
                                                bool& changed);

@@ -15,8 +15,9 @@ struct ExpectedFailure {
   std::string reason;
 };
 
-// The lines of the file at `path` that are not empty and do not begin with '#'.
-// INVALID_ARGUMENT, naming the line, for one without a reason or case.
+// Returns the lines of the file at `path` that are not empty and do not begin
+// with '#'. INVALID_ARGUMENT, naming the line, for one without a reason or
+// case.
 absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const std::string& path);
 

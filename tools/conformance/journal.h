@@ -15,15 +15,15 @@ struct Owner {
   bool kept = false;  // with --keep
 };
 
-// That of process `id` of this machine.
+// Returns the name of process `id` of this machine.
 Owner OwnerHere(int id, bool kept);
 
-// A line of text, and what such a line says; nothing if it is not one.
+// Returns a line of text, and what such a line says; nothing if it is not one.
 std::string JournalOf(const Owner& owner);
 std::optional<Owner> OwnerIn(const std::string& journal);
 
-// Why what `owner` left must not be deleted: "another run is using it: process
-// 7"; "" if the run was on this machine and is over.
+// Returns why what `owner` left must not be deleted: "another run is using it:
+// process 7"; "" if the run was on this machine and is over.
 std::string WhyNotOver(const Owner& owner);
 
 }  // namespace fsload::conformance

@@ -22,13 +22,13 @@ enum class CaseVerdict : uint8_t {
   kUnexpectedPass,   // it passed although a file says otherwise
 };
 
-// "passed", "timed_out": the words of documents.
+// Returns "passed", "timed_out": the words of documents.
 std::string_view Word(CaseVerdict verdict);
 
-// Whether it makes the whole run fail.
+// Returns whether it makes the whole run fail.
 bool IsBad(CaseVerdict verdict);
 
-// Whether its process crashed or was killed at the deadline.
+// Returns whether its process crashed or was killed at the deadline.
 bool HasDied(CaseVerdict verdict);
 
 // The result of one way to run one case.
@@ -58,7 +58,7 @@ enum class Conclusion : uint8_t { kConforms, kFailed, kNothingTested };
 
 Conclusion ConclusionOf(const ConformanceReport& report);
 
-// "read", the part of a case's name before the first '.'.
+// Returns "read", the part of a case's name before the first '.'.
 std::string_view GroupOf(const Case& the_case);
 
 }  // namespace fsload::conformance

@@ -8,8 +8,8 @@
 
 namespace fsload::conformance {
 
-// The contents of the file at `path`, "" of an empty one; an error, such as
-// NOT_FOUND, names the file.
+// Returns the contents of the file at `path`, "" of an empty one; an error,
+// such as NOT_FOUND, names the file.
 absl::StatusOr<std::string> ReadTextFile(const std::string& path);
 
 }  // namespace fsload::conformance

@@ -15,7 +15,7 @@ inline constexpr char kWorkDirectory[] = "fsload-conformance";
 
 std::string WorkUri(const ConformanceOptions& options);
 
-// The directory of one case.
+// Returns the directory of one case.
 std::string CaseUri(const ConformanceOptions& options, const std::string& name);
 
 // Makes the root that of process `owner`. It must not exist, be empty, or hold

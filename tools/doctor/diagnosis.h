@@ -53,10 +53,10 @@ std::vector<DiagnosisStep> Diagnose(const std::string& uri,
                                     PluginCatalog& catalog,
                                     const DiagnosisOptions& options);
 
-// The step for undefined functions; `names` is not empty.
+// Returns the step for undefined functions; `names` is not empty.
 DiagnosisStep UndefinedFunctionsStep(const std::vector<std::string>& names);
 
-// Whether no step found a problem.
+// Returns whether no step found a problem.
 bool AllIsWell(const std::vector<DiagnosisStep>& steps);
 
 }  // namespace fsload

@@ -9,8 +9,9 @@
 
 namespace fsload {
 
-// Whether TensorFlow can load the plugin at `plugin`, and why not; nothing if
-// no TensorFlow is installed. Never a problem, as fsload needs none of it.
+// Returns whether TensorFlow can load the plugin at `plugin`, and why not;
+// nothing if no TensorFlow is installed. Never a problem, as fsload needs none
+// of it.
 std::vector<DiagnosisStep> TensorFlowSteps(const std::string& plugin);
 
 }  // namespace fsload

@@ -9,8 +9,8 @@
 
 namespace fsload {
 
-// Which of the variables that the plugin for `scheme` reads are not set and
-// should be, and how many are; nothing if none are known. Never shows their
+// Returns which of the variables that the plugin for `scheme` reads are not set
+// and should be, and how many are; nothing if none are known. Never shows their
 // values, which may be secrets.
 std::vector<DiagnosisStep> VariableSteps(const std::string& scheme);
 

@@ -15,7 +15,7 @@ namespace fsload {
 // `timeout`. Thread-safe.
 absl::Status TryToConnect(const Endpoint& endpoint, absl::Duration timeout);
 
-// What to do then: "check S3_ENDPOINT, and that the server is running".
+// Returns what to do then: "check S3_ENDPOINT, and that the server is running".
 std::string RepairOf(const Endpoint& endpoint);
 
 }  // namespace fsload

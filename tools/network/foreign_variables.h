@@ -21,7 +21,8 @@ struct ForeignVariable {
   std::string_view instead;  // what to do without one
 };
 
-// All of them: constants, valid as long as the process. docs/verbs.md has them.
+// Returns all of them: constants, valid as long as the process. docs/verbs.md
+// has them.
 absl::Span<const ForeignVariable> ForeignVariables();
 
 // Sets the plugins' own variables. As with setenv(3), no other thread may read

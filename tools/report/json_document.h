@@ -17,11 +17,11 @@ constexpr int kConformanceSchema = 1;
 constexpr int kDoctorSchema = 1;
 constexpr int kPluginsSchema = 1;
 
-// `document` as ASCII text that ends in a newline: other characters are
+// Returns `document` as ASCII text that ends in a newline: other characters are
 // escaped, and invalid UTF-8 is replaced by U+FFFD.
 std::string JsonText(const nlohmann::ordered_json& document);
 
-// One such document for all plugins of a run of check.
+// Returns one such document for all plugins of a run of check.
 std::string JsonDocument(absl::Span<const ConfinedReport> reports);
 
 }  // namespace fsload

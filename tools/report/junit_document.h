@@ -9,9 +9,9 @@
 
 namespace fsload {
 
-// JUnit XML: a suite for each plugin, with a case for each broken rule, and one
-// that passes for a verified plugin. A MUST rule is a failure; messages of
-// other rules are the case's output.
+// Returns JUnit XML: a suite for each plugin, with a case for each broken rule,
+// and one that passes for a verified plugin. A MUST rule is a failure; messages
+// of other rules are the case's output.
 std::string JunitDocument(absl::Span<const ConfinedReport> reports);
 
 }  // namespace fsload

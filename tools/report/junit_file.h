@@ -11,10 +11,10 @@ namespace fsload {
 // A file being made. One thread at a time.
 class JunitFile final {
  public:
-  // `name` is that of the whole run.
+  // Begins the file of the whole run, which is called `name`.
   explicit JunitFile(const char* name);
 
-  // The element of all suites, as long as the file.
+  // Returns the element of all suites, as long as the file.
   pugi::xml_node suites() const { return suites_; }
 
   std::string Text() const;

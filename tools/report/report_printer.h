@@ -47,13 +47,13 @@ class ReportPrinter final {
 
   void Add(ConfinedReport report);
 
-  // The same for a plugin that could not be tried; text omits it.
+  // Does the same for a plugin that could not be tried; text omits it.
   void AddUntried(ConfinedReport report);
 
-  // A line beside the reports, in text only.
+  // Prints a line beside the reports, in text only.
   void Remark(std::string_view text);
 
-  // Once, after the last plugin's file systems are cleaned up.
+  // Ends the report, once, after the last plugin's file systems are cleaned up.
   void Finish();
 
  private:

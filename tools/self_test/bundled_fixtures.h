@@ -10,8 +10,8 @@
 
 namespace fsload {
 
-// The contents of each by file name. INTERNAL if the archive, written by
-// tools/self_test/pack_fixtures.py, is damaged.
+// Returns the contents of each by file name. INTERNAL if the archive, written
+// by tools/self_test/pack_fixtures.py, is damaged.
 absl::StatusOr<std::map<std::string, std::string>> BundledFixtures();
 
 }  // namespace fsload

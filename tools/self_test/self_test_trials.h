@@ -14,7 +14,7 @@
 
 namespace fsload {
 
-// Contents by name, as BundledFixtures yields them.
+// Contents by name, as BundledFixtures returns them.
 using Fixtures = std::map<std::string, std::string>;
 
 // A plugin, or another file, that breaks one rule and no other.
@@ -39,13 +39,13 @@ struct Untried {
   std::string_view reason;
 };
 
-// In the order of rule numbers; each rule is in exactly one of the two.
+// Returns in the order of rule numbers; each rule is in exactly one of the two.
 absl::Span<const Trial> AllTrials();
 absl::Span<const Untried> AllUntried();
 
-// OK if `trial`, made in `folder`, which is created, breaks its rule and no
-// other. Otherwise INTERNAL, with the actual result; also if it could not be
-// tried. The process must have one thread.
+// Returns OK if `trial`, made in `folder`, which is created, breaks its rule
+// and no other. Otherwise INTERNAL, with the actual result; also if it could
+// not be tried. The process must have one thread.
 absl::Status Try(const Trial& trial, const Fixtures& fixtures,
                  const std::string& folder);
 

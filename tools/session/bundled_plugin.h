@@ -8,7 +8,8 @@
 
 namespace fsload {
 
-// The contents of its shared object, which is loaded as kBundledPluginName.
+// Returns the contents of its shared object, which is loaded as
+// kBundledPluginName.
 absl::Span<const char> BundledPlugin();
 
 }  // namespace fsload

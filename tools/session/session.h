@@ -27,7 +27,7 @@ namespace fsload {
 // The bundled plugin's name on the command line, and its scheme.
 inline constexpr char kBundledName[] = "posix";
 
-// How this command loads plugins, and tries those that it finds itself.
+// Returns how this command loads plugins, and tries those that it finds itself.
 LoadOptions CommandLoadOptions();
 
 // Loads the plugin at `path`, or the bundled one, which is trusted, if `path`
@@ -38,9 +38,10 @@ LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
 // systems, so none may be in use then.
 class Session final {
  public:
-  // `observer`, which may be null, sees the calls of all plugins, and must
-  // outlive their use. `warns`: warn on standard error of plugins that lack
-  // functions, and of files in a folder of plugins that cannot be read.
+  // Begins a session. `observer`, which may be null, sees the calls of all
+  // plugins, and must outlive their use. `warns`: warn on standard error of
+  // plugins that lack functions, and of files in a folder of plugins that
+  // cannot be read.
   explicit Session(Trust trust = {}, OpObserver* observer = nullptr,
                    bool warns = true)
       : trust_(std::move(trust)), observer_(observer), warns_(warns) {}
@@ -48,13 +49,13 @@ class Session final {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Has `recorder` record the calls of plugins that are loaded from here on;
+  // Lets `recorder` record the calls of plugins that are loaded from here on;
   // those of the bundled plugin, which uses no network, are not recorded.
   void Record(std::shared_ptr<Recorder> recorder) {
     recorder_ = std::move(recorder);
   }
 
-  // Puts what `wrap` yields in the place of file systems that are loaded or
+  // Puts what `wrap` returns in the place of file systems that are loaded or
   // replayed from here on, above what records; not in that of the bundled
   // plugin's.
   using Wrap = std::function<absl::StatusOr<FileSystemPtr>(FileSystemPtr)>;
@@ -70,12 +71,12 @@ class Session final {
   LoadReport Load(const std::string& path,
                   MissingSymbols missing_symbols = MissingSymbols::kRefuse);
 
-  // The shared objects that `plugin`, which is not empty, names
+  // Returns the shared objects that `plugin`, which is not empty, names
   // (loader/discovery/named_plugins.h). The bundled plugin's path is "".
   absl::StatusOr<NamedPlugins> FindNamed(const std::string& plugin);
 
-  // The file system for `uri`, from `plugin` if that is not empty (for a
-  // folder, from all valid plugins in it); otherwise from the bundled plugin,
+  // Returns the file system for `uri`, from `plugin` if that is not empty (for
+  // a folder, from all valid plugins in it); otherwise from the bundled plugin,
   // to which bare paths are local, or from one installed on this machine
   // (loader/discovery/plugin_catalog.h). Loads each plugin once.
   absl::StatusOr<FileSystemPtr> Open(const std::string& plugin,

@@ -11,13 +11,13 @@ namespace fsload {
 inline constexpr std::string_view kInterfaceHeader =
     "filesystem_interface.h of TensorFlow 2.21";
 
-// "line 227" or "lines 473, 482-492", from "L227" or "L473, L482-L492".
+// Returns "line 227" or "lines 473, 482-492", from "L227" or "L473, L482-L492".
 std::string LinesText(std::string_view clause);
 
-// "Interface line numbers refer to ...".
+// Returns "Interface line numbers refer to ...".
 std::string InterfaceLinesNote();
 
-// " (interface line 227)"; "" for no clause.
+// Returns " (interface line 227)"; "" for no clause.
 std::string InterfaceLinesText(std::string_view clause);
 
 }  // namespace fsload

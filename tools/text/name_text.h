@@ -7,7 +7,7 @@
 
 namespace fsload {
 
-// `name` for standard output: on a terminal without control characters
+// Returns `name` for standard output: on a terminal without control characters
 // (tools/text/visible_text.h), elsewhere unchanged, for the next program.
 std::string NameText(std::string_view name);
 

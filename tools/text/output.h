@@ -18,15 +18,15 @@ bool Print(std::string_view text);
 // nobody reads, else INTERNAL.
 absl::Status FlushOutput();
 
-// From here on, shares the buffer with forked children: output of a child that
+// Shares the buffer, from here on, with forked children: output of a child that
 // crashes is not lost, as this process flushes it. Only one process may print
 // at a time.
 void ShareOutput();
 
-// One line on standard error: "fsload: NOT_FOUND: ...".
+// Prints one line on standard error: "fsload: NOT_FOUND: ...".
 void PrintError(const absl::Status& error);
 
-// One line on standard error: "fsload: warning: ...".
+// Prints one line on standard error: "fsload: warning: ...".
 void PrintWarning(std::string_view text);
 
 }  // namespace fsload

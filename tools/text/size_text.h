@@ -15,12 +15,12 @@ namespace fsload {
 // The largest size or offset accepted: no file is larger (L579).
 inline constexpr uint64_t kMostBytes = uint64_t{1} << 63;
 
-// "4096", "16K", "16KiB" (times 1024) or "16KB" (times 1000), up to E.
+// Returns "4096", "16K", "16KiB" (times 1024) or "16KB" (times 1000), up to E.
 // INVALID_ARGUMENT for other text, and above kMostBytes.
 absl::StatusOr<uint64_t> ParseSize(std::string_view text);
 
-// "1023", "1.5K", "300M": at most four characters and the unit, in powers of
-// 1024, rounded up as du and ls do.
+// Returns "1023", "1.5K", "300M": at most four characters and the unit, in
+// powers of 1024, rounded up as du and ls do.
 std::string HumanSize(uint64_t bytes);
 
 // Adds an option whose value is a size; `type` describes it, and `take`

@@ -10,10 +10,11 @@
 
 namespace fsload {
 
-// Visible() of each line of `text`, after `indent`; each ends in a newline.
+// Returns Visible() of each line of `text`, after `indent`; each ends in a
+// newline.
 std::string VisibleLines(std::string_view text, std::string_view indent = "");
 
-// The number of characters in `text`, which is UTF-8.
+// Returns the number of characters in `text`, which is UTF-8.
 size_t Characters(std::string_view text);
 
 }  // namespace fsload

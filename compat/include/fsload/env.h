@@ -29,7 +29,7 @@ typedef struct TF_ThreadOptions {
 FSLOAD_C_API extern char* TF_GetTempFileName(const char* extension)
     FSLOAD_C_NAME(TF_GetTempFileName);
 
-// Seconds since 1970-01-01 00:00 UTC.
+// Returns the seconds since 1970-01-01 00:00 UTC.
 FSLOAD_C_API extern uint64_t TF_NowSeconds(void) FSLOAD_C_NAME(TF_NowSeconds);
 
 // Fills `options` with the defaults: 0, 0 and -1.
@@ -56,8 +56,8 @@ FSLOAD_C_API extern void* TF_LoadSharedLibrary(const char* library_filename,
                                                TF_Status* status)
     FSLOAD_C_NAME(TF_LoadSharedLibrary);
 
-// The address of `symbol_name` in the library `handle`. On failure returns null
-// and sets TF_NOT_FOUND with the dynamic linker's message.
+// Returns the address of `symbol_name` in the library `handle`. On failure
+// returns null and sets TF_NOT_FOUND with the dynamic linker's message.
 FSLOAD_C_API extern void* TF_GetSymbolFromLibrary(void* handle,
                                                   const char* symbol_name,
                                                   TF_Status* status)

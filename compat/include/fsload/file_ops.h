@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct TF_RandomAccessFileOps {
-  // Required (L211).
+  // Frees what the plugin keeps for the file. Required (L211).
   void (*cleanup)(TF_RandomAccessFile* file);
 
   // Reads `n` bytes at `offset` into the host's `buffer`. Returns n with TF_OK,
@@ -30,7 +30,7 @@ typedef struct TF_RandomAccessFileOps {
 
 // A writable file belongs to one thread at a time (L366).
 typedef struct TF_WritableFileOps {
-  // Required (L245).
+  // Frees what the plugin keeps for the file. Required (L245).
   void (*cleanup)(TF_WritableFile* file);
 
   // Writes all `n` bytes at the end. TF_RESOURCE_EXHAUSTED if it wrote fewer
@@ -38,7 +38,8 @@ typedef struct TF_WritableFileOps {
   void (*append)(const TF_WritableFile* file, const char* buffer, size_t n,
                  TF_Status* status);
 
-  // The position the next append writes to, -1 with an error (L268-L270).
+  // Returns the position the next append writes to, -1 with an error
+  // (L268-L270).
   int64_t (*tell)(const TF_WritableFile* file, TF_Status* status);
 
   // Passes buffers on without waiting for storage. Default: does nothing
@@ -60,7 +61,7 @@ typedef struct TF_ReadOnlyMemoryRegionOps {
 
   const void* (*data)(const TF_ReadOnlyMemoryRegion* region);
 
-  // Bytes.
+  // Returns the length in bytes.
   uint64_t (*length)(const TF_ReadOnlyMemoryRegion* region);
 } TF_ReadOnlyMemoryRegionOps;
 

@@ -28,42 +28,45 @@ typedef struct TF_FilesystemOps {
   // Releases them; the last call on this filesystem. Required (L342).
   void (*cleanup)(TF_Filesystem* filesystem);
 
-  // The four openers set the wrapper's pointer when they succeed. Codes:
-  // NOT_FOUND (file or parent), FAILED_PRECONDITION (a directory, or a parent
-  // that is a file). Each requires the table of the object it opens
-  // (L345-L419).
+  // Opens a file, as the three after it do: they set the wrapper's pointer when
+  // they succeed. Codes: NOT_FOUND (file or parent), FAILED_PRECONDITION (a
+  // directory, or a parent that is a file). Each requires the table of the
+  // object it opens (L345-L419).
   void (*new_random_access_file)(const TF_Filesystem* filesystem,
                                  const char* path, TF_RandomAccessFile* file,
                                  TF_Status* status);
 
-  // An existing file is replaced by an empty one (L366).
+  // Replaces an existing file by an empty one (L366).
   void (*new_writable_file)(const TF_Filesystem* filesystem, const char* path,
                             TF_WritableFile* file, TF_Status* status);
 
-  // A missing file is created empty (L384).
+  // Creates a missing file, empty (L384).
   void (*new_appendable_file)(const TF_Filesystem* filesystem, const char* path,
                               TF_WritableFile* file, TF_Status* status);
 
-  // An empty file is INVALID_ARGUMENT (L410).
+  // Maps a file; an empty one is INVALID_ARGUMENT (L410).
   void (*new_read_only_memory_region_from_file)(const TF_Filesystem* filesystem,
                                                 const char* path,
                                                 TF_ReadOnlyMemoryRegion* region,
                                                 TF_Status* status);
 
-  // Codes: NOT_FOUND (parent), ALREADY_EXISTS, FAILED_PRECONDITION (L423-L429).
+  // Creates a directory. Codes: NOT_FOUND (parent), ALREADY_EXISTS,
+  // FAILED_PRECONDITION (L423-L429).
   void (*create_dir)(const TF_Filesystem* filesystem, const char* path,
                      TF_Status* status);
 
-  // Also creates the ancestors. OK if the directory already exists,
+  // Creates the ancestors, too. OK if the directory already exists,
   // FAILED_PRECONDITION if the path is something else (L435-L447).
   void (*recursively_create_dir)(const TF_Filesystem* filesystem,
                                  const char* path, TF_Status* status);
 
-  // Codes: NOT_FOUND, FAILED_PRECONDITION (a directory) (L453-L458).
+  // Deletes a file. Codes: NOT_FOUND, FAILED_PRECONDITION (a directory)
+  // (L453-L458).
   void (*delete_file)(const TF_Filesystem* filesystem, const char* path,
                       TF_Status* status);
 
-  // Codes: NOT_FOUND, FAILED_PRECONDITION (a file, or not empty) (L464-L469).
+  // Deletes an empty directory. Codes: NOT_FOUND, FAILED_PRECONDITION (a file,
+  // or not empty) (L464-L469).
   void (*delete_dir)(const TF_Filesystem* filesystem, const char* path,
                      TF_Status* status);
 
@@ -84,12 +87,12 @@ typedef struct TF_FilesystemOps {
   void (*copy_file)(const TF_Filesystem* filesystem, const char* src,
                     const char* dst, TF_Status* status);
 
-  // OK for a file or a directory. Code: NOT_FOUND (L548-L553).
+  // Sets OK for a file or a directory. Code: NOT_FOUND (L548-L553).
   void (*path_exists)(const TF_Filesystem* filesystem, const char* path,
                       TF_Status* status);
 
-  // Whether all `num_files` paths exist; fills `statuses` unless that is null
-  // (L559-L571).
+  // Returns whether all `num_files` paths exist; fills `statuses` unless that
+  // is null (L559-L571).
   bool (*paths_exist)(const TF_Filesystem* filesystem, char** paths,
                       int num_files, TF_Status** statuses);
 
@@ -97,32 +100,35 @@ typedef struct TF_FilesystemOps {
   void (*stat)(const TF_Filesystem* filesystem, const char* path,
                TF_FileStatistics* stats, TF_Status* status);
 
-  // Like stat's is_directory; false on error (L592-L602).
+  // Returns stat's is_directory; false on error (L592-L602).
   bool (*is_directory)(const TF_Filesystem* filesystem, const char* path,
                        TF_Status* status);
 
-  // Like stat's length. FAILED_PRECONDITION for a directory (L609-L619).
+  // Returns stat's length. FAILED_PRECONDITION for a directory
+  // (L609-L619).
   int64_t (*get_file_size)(const TF_Filesystem* filesystem, const char* path,
                            TF_Status* status);
 
-  // The canonical path for a URI or path, in memory from the plugin's
+  // Returns the canonical path for a URI or path, in memory from the plugin's
   // allocator; never null, may be empty (L625-L648).
   char* (*translate_name)(const TF_Filesystem* filesystem, const char* uri);
 
-  // The names in a directory; the array and its strings come from the plugin's
-  // allocator. Returns their number, or -1 with an error. Codes: NOT_FOUND,
-  // FAILED_PRECONDITION (a file) (L652-L674).
+  // Returns the names in a directory; the array and its strings come from the
+  // plugin's allocator. Returns their number, or -1 with an error. Codes:
+  // NOT_FOUND, FAILED_PRECONDITION (a file) (L652-L674).
   int (*get_children)(const TF_Filesystem* filesystem, const char* path,
                       char*** entries, TF_Status* status);
 
-  // The paths that match a pattern, returned like get_children's (L678-L709).
+  // Returns the paths that match a pattern, returned like get_children's
+  // (L678-L709).
   int (*get_matching_paths)(const TF_Filesystem* filesystem, const char* glob,
                             char*** entries, TF_Status* status);
 
   void (*flush_caches)(const TF_Filesystem* filesystem);
 
-  // Since TensorFlow 2.4 (a table of 224 bytes). The filesystem owns each token
-  // until end_transaction; the int is 0, or -1 with an error (L721-L845).
+  // Starts a transaction, as those that follow use and end it; since TensorFlow
+  // 2.4 (a table of 224 bytes). The filesystem owns each token until
+  // end_transaction; the int is 0, or -1 with an error (L721-L845).
   int (*start_transaction)(const TF_Filesystem* filesystem,
                            TF_TransactionToken** token, TF_Status* status);
 
@@ -141,12 +147,13 @@ typedef struct TF_FilesystemOps {
                                            TF_TransactionToken** token,
                                            TF_Status* status);
 
-  // Text for people, in memory from the plugin's allocator.
+  // Returns text for people, in memory from the plugin's allocator.
   char* (*decode_transaction_token)(const TF_Filesystem* filesystem,
                                     const TF_TransactionToken* token);
 
-  // Since TensorFlow 2.5 (a table of 264 bytes). The caller owns what these
-  // return, in memory from the plugin's allocator (L847-L924).
+  // Returns all options, as those that follow return or set some; since
+  // TensorFlow 2.5 (a table of 264 bytes). The caller owns what these return,
+  // in memory from the plugin's allocator (L847-L924).
   void (*get_filesystem_configuration)(const TF_Filesystem* filesystem,
                                        TF_Filesystem_Option** options,
                                        int* num_options, TF_Status* status);
@@ -164,8 +171,9 @@ typedef struct TF_FilesystemOps {
       const TF_Filesystem* filesystem, const TF_Filesystem_Option* option,
       TF_Status* status);
 
-  // `keys` is one pointer short of an array of strings (L922): fsload reads it
-  // as one block of names, each null-terminated.
+  // Returns the names of all options. `keys` is one pointer short of an array
+  // of strings (L922): fsload reads it as one block of names, each
+  // null-terminated.
   void (*get_filesystem_configuration_keys)(const TF_Filesystem* filesystem,
                                             char** keys, int* num_keys,
                                             TF_Status* status);

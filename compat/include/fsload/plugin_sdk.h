@@ -53,10 +53,10 @@
 //
 //   Reader: size_t Read(uint64_t offset, size_t n, char* buffer)
 //             required; up to `n` bytes. Is asked again for the rest, until it
-//             yields 0: the end of the file.
+//             returns 0: the end of the file.
 //   Writer: void Append(const char* data, size_t n)
-//             required; or it yields how many bytes it took, and is asked again
-//             for the rest. 0: nothing more fits.
+//             required; or it returns how many bytes it took, and is asked
+//             again for the rest. 0: nothing more fits.
 //           void Close()                        required, called once
 //           int64_t Tell()
 //           void Flush(), Sync()
@@ -66,7 +66,7 @@
 // absl::Status), or, instead of a value, a result (Result, absl::StatusOr): see
 // fsload/plugin_sdk/status.h. PathExists and each element of PathsExist may be
 // a status instead of a bool. No exception leaves the plugin. Where an
-// operation has no status, the exception is dropped: TranslateName then yields
+// operation has no status, the exception is dropped: TranslateName then returns
 // the URI as it was.
 //
 // Threads. The host may call the methods of a file system, and those of a
@@ -93,8 +93,8 @@
 namespace fsload {
 namespace plugin {
 
-// `name` is "s3" for s3://bucket/key, and "" for plain paths; it must outlive
-// the call of Register. Each scheme has a T of its own.
+// Returns `name` is "s3" for s3://bucket/key, and "" for plain paths; it must
+// outlive the call of Register. Each scheme has a T of its own.
 template <typename T>
 SchemeEntry Scheme(const char* name) {
   return SchemeEntry{name, internal::FillEntry<T>};
@@ -107,7 +107,7 @@ inline void Register(TF_FilesystemPluginInfo* plugin,
   internal::GiveEntries(schemes.begin(), schemes.size(), plugin);
 }
 
-// The same for schemes that are known only when the plugin is loaded.
+// Does the same for schemes that are known only when the plugin is loaded.
 inline void Register(TF_FilesystemPluginInfo* plugin,
                      const std::vector<SchemeEntry>& schemes) {
   internal::GiveEntries(schemes.data(), schemes.size(), plugin);

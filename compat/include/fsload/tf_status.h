@@ -96,8 +96,8 @@ FSLOAD_C_API extern void TF_SetStatusFromIOError(TF_Status* status,
 FSLOAD_C_API extern TF_Code TF_GetCode(const TF_Status* status)
     FSLOAD_C_NAME(TF_GetCode);
 
-// The status's message: never null, empty for TF_OK. Owned by the status; valid
-// until the status is changed or deleted.
+// Returns the status's message: never null, empty for TF_OK. Owned by the
+// status; valid until the status is changed or deleted.
 FSLOAD_C_API extern const char* TF_Message(const TF_Status* status)
     FSLOAD_C_NAME(TF_Message);
 

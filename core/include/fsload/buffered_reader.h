@@ -58,8 +58,8 @@ class BufferedReader final {
       const FileSystem& file_system, std::string_view uri,
       const BufferedReaderOptions& options = {});
 
-  // The same with the file system for the scheme of `uri`. NOT_FOUND if there
-  // is none.
+  // Does the same with the file system for the scheme of `uri`. NOT_FOUND if
+  // there is none.
   static absl::StatusOr<std::unique_ptr<BufferedReader>> Open(
       std::string_view uri, const BufferedReaderOptions& options = {},
       SchemeRegistry& registry = SchemeRegistry::Default());
@@ -73,12 +73,12 @@ class BufferedReader final {
   // how many it read: fewer than `n` mean the end.
   absl::StatusOr<size_t> Read(char* buffer, size_t n);
 
-  // All bytes that are in memory, or the next block, without copying them;
-  // valid until the next call. Empty at the end.
+  // Returns all bytes that are in memory, or the next block, without copying
+  // them; valid until the next call. Empty at the end.
   absl::StatusOr<std::string_view> ReadBlock();
 
-  // The next line without its '\n', valid until the next call; nullopt at the
-  // end. What follows the last '\n' is a line unless it is empty.
+  // Returns the next line without its '\n', valid until the next call; nullopt
+  // at the end. What follows the last '\n' is a line unless it is empty.
   // RESOURCE_EXHAUSTED for a line of more than most_line_bytes.
   absl::StatusOr<std::optional<std::string_view>> ReadLine();
 
@@ -88,19 +88,20 @@ class BufferedReader final {
   // INVALID_ARGUMENT, until another Seek.
   void Seek(uint64_t offset);
 
-  // The same for `bytes` from here.
+  // Does the same for `bytes` from here.
   void Skip(uint64_t bytes);
 
-  // The offset in the file of the next byte.
+  // Returns the offset in the file of the next byte.
   uint64_t position() const { return next_ - block_.size(); }
 
-  // The file's length, as the plugin's stat gives it. Fails as that does.
+  // Returns the file's length, as the plugin's stat gives it. Fails as that
+  // does.
   absl::StatusOr<int64_t> Length() const;
 
-  // The sticky error.
+  // Returns the sticky error.
   const absl::Status& status() const { return status_; }
 
-  // As the opener wrote it; valid as long as the reader.
+  // Returns the URI as the opener wrote it; valid as long as the reader.
   std::string_view uri() const { return file_->uri(); }
 
  private:
@@ -116,7 +117,7 @@ class BufferedReader final {
   int64_t LengthOfVersion();
   absl::Status CheckVersion();
 
-  // Whether the file ends at next_, where a read ended.
+  // Returns whether the file ends at next_, where a read ended.
   absl::StatusOr<bool> IsAtEnd();
 
   absl::Status Stick(absl::Status error);

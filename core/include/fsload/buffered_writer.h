@@ -42,8 +42,8 @@ class BufferedWriter final {
       const FileSystem& file_system, std::string_view uri,
       const BufferedWriterOptions& options = {});
 
-  // The same with the file system for the scheme of `uri`. NOT_FOUND if there
-  // is none.
+  // Does the same with the file system for the scheme of `uri`. NOT_FOUND if
+  // there is none.
   static absl::StatusOr<std::unique_ptr<BufferedWriter>> Open(
       std::string_view uri, const BufferedWriterOptions& options = {},
       SchemeRegistry& registry = SchemeRegistry::Default());
@@ -70,20 +70,20 @@ class BufferedWriter final {
   // Ends the file's use without the buffer and without closing it.
   void Discard();
 
-  // How many bytes were appended.
+  // Returns how many bytes were appended.
   uint64_t bytes() const { return bytes_; }
 
-  // The sticky error.
+  // Returns the sticky error.
   const absl::Status& status() const { return status_; }
 
-  // As the opener wrote it; valid as long as the writer.
+  // Returns the URI as the opener wrote it; valid as long as the writer.
   std::string_view uri() const { return file_->uri(); }
 
  private:
   BufferedWriter(std::unique_ptr<WritableFile> file, bool has_close,
                  const BufferedWriterOptions& options);
 
-  // OK if the file can be written to.
+  // Returns OK if the file can be written to.
   absl::Status Check();
   absl::Status Stick(absl::Status error);
   absl::Status PassOn();

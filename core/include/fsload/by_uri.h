@@ -39,45 +39,46 @@ absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
 absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The contents of a file as memory, valid as long as the returned object.
-// NOT_FOUND; FAILED_PRECONDITION for a directory; INVALID_ARGUMENT for an empty
-// file (L400-L419).
+// Maps a file into memory, which is valid as long as the returned
+// object. NOT_FOUND; FAILED_PRECONDITION for a directory; INVALID_ARGUMENT for
+// an empty file (L400-L419).
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 NewReadOnlyMemoryRegionFromFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// OK for a file or a directory, otherwise NOT_FOUND (L544-L555).
+// Returns OK for a file or a directory, otherwise NOT_FOUND (L544-L555).
 absl::Status FileExists(std::string_view uri,
                         SchemeRegistry& registry = SchemeRegistry::Default());
 
-// FileExists for each of `uris`, in order; they may have different schemes
-// (L557-L575).
+// Calls FileExists for each of `uris`, in order; they may have different
+// schemes (L557-L575).
 std::vector<absl::Status> FilesExist(
     absl::Span<const std::string> uris,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Length in bytes, time of modification in nanoseconds since 1970, and whether
-// it is a directory. NOT_FOUND (L577-L588).
+// Returns length in bytes, time of modification in nanoseconds since 1970, and
+// whether it is a directory. NOT_FOUND (L577-L588).
 absl::StatusOr<FileStatistics> Stat(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// False for a file. NOT_FOUND if nothing is there (L590-L605).
+// Returns whether `uri` is a directory. NOT_FOUND if nothing is there
+// (L590-L605).
 absl::StatusOr<bool> IsDirectory(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// A file's length in bytes. NOT_FOUND; FAILED_PRECONDITION for a directory
-// (L607-L623).
+// Returns a file's length in bytes. NOT_FOUND; FAILED_PRECONDITION for a
+// directory (L607-L623).
 absl::StatusOr<int64_t> GetFileSize(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The names in a directory, relative to it. NOT_FOUND; FAILED_PRECONDITION for
-// a file (L652-L676).
+// Returns the names in a directory, relative to it. NOT_FOUND;
+// FAILED_PRECONDITION for a file (L652-L676).
 absl::StatusOr<std::vector<std::string>> GetChildren(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The paths that match `pattern` (docs/verbs.md, "glob", has the grammar), with
-// its scheme and host; no match is not an error. INVALID_ARGUMENT for a
-// malformed pattern (L678-L714).
+// Returns the paths that match `pattern` (docs/verbs.md, "glob", has the
+// grammar), with its scheme and host; no match is not an error.
+// INVALID_ARGUMENT for a malformed pattern (L678-L714).
 absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
     std::string_view pattern,
     SchemeRegistry& registry = SchemeRegistry::Default());
@@ -92,7 +93,7 @@ absl::Status CreateDir(std::string_view uri,
 absl::Status RecursivelyCreateDir(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
+// Deletes a file. NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
 absl::Status DeleteFile(std::string_view uri,
                         SchemeRegistry& registry = SchemeRegistry::Default());
 
@@ -119,7 +120,7 @@ absl::Status RenameFile(std::string_view src, std::string_view dst,
 absl::Status CopyFile(std::string_view src, std::string_view dst,
                       SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The canonical path that the plugin sees for `uri` (L625-L650).
+// Returns the canonical path that the plugin sees for `uri` (L625-L650).
 absl::StatusOr<std::string> TranslateName(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
@@ -140,7 +141,8 @@ absl::Status AddToTransaction(
     std::string_view uri, TransactionToken token,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The transaction that `uri` is part of, not owned. NOT_FOUND (L778-L801).
+// Returns the transaction that `uri` is part of, not owned. NOT_FOUND
+// (L778-L801).
 absl::StatusOr<TransactionToken> GetTransactionForPath(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
@@ -150,8 +152,8 @@ absl::Status EndTransaction(
     std::string_view uri, TransactionToken token,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The transaction that `uri` is part of, or a new one with `uri` in it; end it
-// with EndTransaction. Fails like StartTransaction (L803-L828).
+// Returns the transaction that `uri` is part of, or a new one with `uri` in it;
+// end it with EndTransaction. Fails like StartTransaction (L803-L828).
 absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 

@@ -14,8 +14,8 @@ struct ByteRange {
   uint64_t offset = 0;
   uint64_t length = 0;
 
-  // The offset after its last byte, but at most the largest length that a file
-  // can have: lengths are signed (L579).
+  // Returns the offset after its last byte, but at most the largest length that
+  // a file can have: lengths are signed (L579).
   constexpr uint64_t end() const {
     constexpr uint64_t kFarthest = INT64_MAX;
     if (offset >= kFarthest || length >= kFarthest - offset) return kFarthest;

@@ -32,7 +32,7 @@ struct CallStatistics {
   // Adds the calls of `other`, such as those of another process.
   void Merge(const CallStatistics& other);
 
-  // Of all calls of `op`, whatever their code.
+  // Returns of all calls of `op`, whatever their code.
   Distribution NanosecondsOf(Op op) const;
   Distribution BytesOf(Op op) const;
 };
@@ -44,8 +44,8 @@ struct CallStatistics {
 // occurs. Thread-safe.
 class CallHistogram final : public OpObserver {
  public:
-  // Threads share `shards` sets of counters, at least 1: more of them slow each
-  // other down less. Throws std::bad_alloc.
+  // Lets threads share `shards` sets of counters, at least 1: more of them slow
+  // each other down less. Throws std::bad_alloc.
   explicit CallHistogram(size_t shards = 4);
   ~CallHistogram() override;
   CallHistogram(const CallHistogram&) = delete;
@@ -53,8 +53,8 @@ class CallHistogram final : public OpObserver {
 
   void OnCall(const OpCall& call) override;
 
-  // What was counted so far. Calls that end meanwhile may be counted in part:
-  // their bucket but not their sum.
+  // Returns what was counted so far. Calls that end meanwhile may be counted in
+  // part: their bucket but not their sum.
   CallStatistics Snapshot() const;
 
  private:

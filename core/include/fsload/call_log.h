@@ -13,7 +13,7 @@
 
 namespace FSLOAD_API fsload {
 
-// The line for `call`, without a newline:
+// Returns the line for `call`, without a newline:
 //   op=RandomAccessFile.read scheme="s3" uri="s3://b/k" code=OK us=812.4
 //   bytes=65536
 // `bytes` only for reads and appends. Whatever a URI contains, the line has

@@ -29,7 +29,7 @@ struct Patience {
 // Threads for such calls. Thread-safe.
 class CallPool final {
  public:
-  // At most `most_threads` calls run at the same time, including those that
+  // Runs at most `most_threads` calls at the same time, including those that
   // nobody waits for any more: while all threads wait for a plugin that does
   // not answer, no other call begins. Threads start as they are needed; 0 is
   // treated as 1.
@@ -42,7 +42,7 @@ class CallPool final {
   CallPool(const CallPool&) = delete;
   CallPool& operator=(const CallPool&) = delete;
 
-  // The result of `call`, a function that returns an absl::Status or an
+  // Returns the result of `call`, a function that returns an absl::Status or an
   // absl::StatusOr. DEADLINE_EXCEEDED once the timeout expires, CANCELLED once
   // a stop is requested; either says whether the call has begun. It does not
   // begin if the timeout is not positive, or a stop was requested before.

@@ -26,11 +26,13 @@ class Distribution final {
   uint64_t sum() const { return sum_; }          // of all values, modulo 2^64
   uint64_t largest() const { return largest_; }  // exact; 0 without values
 
-  // The value that `percent` of all values, 0 to 100, do not exceed, rounded up
-  // to the end of its bucket but never above the largest; 0 without values.
+  // Returns the value that `percent` of all values, 0 to 100, do not exceed,
+  // rounded up to the end of its bucket but never above the largest; 0 without
+  // values.
   uint64_t Percentile(double percent) const;
 
-  // How many values are at most `value`. Exact if that is a power of two.
+  // Returns how many values are at most `value`. Exact if that is a power of
+  // two.
   uint64_t CountUpTo(uint64_t value) const;
 
  private:

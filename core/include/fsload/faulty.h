@@ -47,7 +47,7 @@ struct FaultRule {
   absl::Duration delay = absl::ZeroDuration();
 
   // If set, the rule is about reads and appends, and lets this many bytes pass.
-  // A longer read yields these bytes as if the file ended there, whatever
+  // A longer read returns these bytes as if the file ended there, whatever
   // `code` is; a longer append writes these bytes and then fails with `code`.
   std::optional<size_t> most_bytes = std::nullopt;
 };
@@ -57,9 +57,9 @@ struct FaultPlan {
   uint64_t seed = 0;  // of the probabilities
 };
 
-// A file system of the scheme of `inner`, which it owns together with others,
-// with the faults of `plan`. All rules count and delay a call that they are
-// about; the first one that makes it fail decides how.
+// Returns a file system of the scheme of `inner`, which it owns together with
+// others, with the faults of `plan`. All rules count and delay a call that they
+// are about; the first one that makes it fail decides how.
 //
 // Deterministic: whether a call fails depends on its number among those that
 // the rule is about, and on the seed, not on time. Threads that call at once

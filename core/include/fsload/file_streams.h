@@ -31,7 +31,7 @@ class InputFileStream final : public std::istream {
 
   ~InputFileStream() override;
 
-  // Why the stream is bad; OK at the end of the file.
+  // Returns why the stream is bad; OK at the end of the file.
   const absl::Status& status() const { return reader_->status(); }
 
  private:
@@ -70,7 +70,7 @@ class OutputFileStream final : public std::ostream {
   // Ends the file's use without closing it.
   void Discard() { writer_->Discard(); }
 
-  // Why the stream is bad.
+  // Returns why the stream is bad.
   const absl::Status& status() const { return writer_->status(); }
 
  private:

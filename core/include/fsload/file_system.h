@@ -55,10 +55,10 @@ class FileSystem : public OwnerCount {
   FileSystem(const FileSystem&) = delete;
   FileSystem& operator=(const FileSystem&) = delete;
 
-  // The scheme of its URIs, such as "s3"; "" for local paths.
+  // Returns the scheme of its URIs, such as "s3"; "" for local paths.
   const std::string& scheme() const { return scheme_; }
 
-  // The provider, for messages: the plugin's path or name.
+  // Returns the provider, for messages: the plugin's path or name.
   const std::string& owner() const { return owner_; }
 
   // Opens a file for reading. NOT_FOUND; FAILED_PRECONDITION for a directory
@@ -76,47 +76,51 @@ class FileSystem : public OwnerCount {
   absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
       std::string_view uri) const;
 
-  // The contents of a file as memory. Fails like NewRandomAccessFile, or with
-  // INVALID_ARGUMENT for an empty file (L400-L419).
+  // Maps a file into memory. Fails like NewRandomAccessFile,
+  // or with INVALID_ARGUMENT for an empty file (L400-L419).
   absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
   NewReadOnlyMemoryRegionFromFile(std::string_view uri) const;
 
-  // OK for a file or a directory, otherwise NOT_FOUND (L544-L555).
+  // Returns OK for a file or a directory, otherwise NOT_FOUND (L544-L555).
   absl::Status FileExists(std::string_view uri) const;
 
-  // FileExists for each of `uris`, in order. INTERNAL for each if the plugin
-  // contradicts itself. Default (L557-L575).
+  // Calls FileExists for each of `uris`, in order. INTERNAL for each if the
+  // plugin contradicts itself. Default (L557-L575).
   std::vector<absl::Status> FilesExist(
       absl::Span<const std::string> uris) const;
 
-  // NOT_FOUND if nothing is there (L577-L588).
+  // Returns the length, the modification time and the kind of what is at `uri`,
+  // or NOT_FOUND (L577-L588).
   absl::StatusOr<FileStatistics> Stat(std::string_view uri) const;
 
-  // Stat for callers that create, overwrite or delete because nothing is there:
-  // nullopt only if a second, independent check agrees (docs/verbs.md, "What is
-  // believed"). UNAVAILABLE or PERMISSION_DENIED if that check fails. What may
-  // be overlooked saves requests to a store.
+  // Does what Stat does, for callers that create, overwrite or delete because
+  // nothing is there: returns nullopt only if a second, independent check
+  // agrees (docs/verbs.md, "What is believed"). UNAVAILABLE or
+  // PERMISSION_DENIED if that check fails. What may be overlooked saves
+  // requests to a store.
   absl::StatusOr<std::optional<FileStatistics>> StatIfThere(
       std::string_view uri,
       MayOverlook may_overlook = MayOverlook::kNothing) const;
 
-  // False for a file; NOT_FOUND if nothing is there. Default (L590-L605).
+  // Returns whether `uri` is a directory; NOT_FOUND if nothing is there.
+  // Default (L590-L605).
   absl::StatusOr<bool> IsDirectory(std::string_view uri) const;
 
-  // A file's length in bytes. NOT_FOUND; FAILED_PRECONDITION for a directory.
-  // Default (L607-L623).
+  // Returns a file's length in bytes. NOT_FOUND; FAILED_PRECONDITION for a
+  // directory. Default (L607-L623).
   absl::StatusOr<int64_t> GetFileSize(std::string_view uri) const;
 
-  // The names in a directory, in the plugin's order, relative to it, without a
-  // trailing '/'. NOT_FOUND; FAILED_PRECONDITION for a file (L652-L676).
+  // Returns the names in a directory, in the plugin's order, relative to it,
+  // without a trailing '/'. NOT_FOUND; FAILED_PRECONDITION for a file
+  // (L652-L676).
   absl::StatusOr<std::vector<std::string>> GetChildren(
       std::string_view uri) const;
 
-  // The paths that match `pattern` (docs/verbs.md, "glob", has the grammar); by
-  // default sorted, with the pattern's scheme and host. No match is not an
-  // error. INVALID_ARGUMENT for a malformed pattern. A plugin's own operation
-  // gets the pattern unchanged. Default, which lists wide levels from several
-  // threads at once (L678-L714).
+  // Returns the paths that match `pattern` (docs/verbs.md, "glob", has the
+  // grammar); by default sorted, with the pattern's scheme and host. No match
+  // is not an error. INVALID_ARGUMENT for a malformed pattern. A plugin's own
+  // operation gets the pattern unchanged. Default, which lists wide levels from
+  // several threads at once (L678-L714).
   absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
       std::string_view pattern) const;
 
@@ -128,7 +132,7 @@ class FileSystem : public OwnerCount {
   // if a file is in the way. Default (L433-L449).
   absl::Status RecursivelyCreateDir(std::string_view uri) const;
 
-  // NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
+  // Deletes a file. NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
   absl::Status DeleteFile(std::string_view uri) const;
 
   // Deletes an empty directory. NOT_FOUND; FAILED_PRECONDITION for a file or if
@@ -158,9 +162,9 @@ class FileSystem : public OwnerCount {
   // changes and DATA_LOSS if the copy is incomplete (L521-L542).
   absl::Status CopyFile(std::string_view src, std::string_view dst) const;
 
-  // Like CopyFile, but to a path of another file system, which must outlive the
-  // call. fsload does the copying; UNIMPLEMENTED, naming the operations that
-  // either file system lacks (L521-L542).
+  // Copies a file, like CopyFile, to a path of another file system, which must
+  // outlive the call. fsload does the copying; UNIMPLEMENTED, naming the
+  // operations that either file system lacks (L521-L542).
   absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
                           std::string_view dst) const;
 
@@ -173,8 +177,8 @@ class FileSystem : public OwnerCount {
                           std::string_view dst,
                           const CopyOptions& options = {}) const;
 
-  // The canonical path that the plugin sees for `uri`. Default: the cleaned
-  // path without scheme and host (L625-L650).
+  // Returns the canonical path that the plugin sees for `uri`. Default: the
+  // cleaned path without scheme and host (L625-L650).
   absl::StatusOr<std::string> TranslateName(std::string_view uri) const;
 
   // Drops what the plugin has cached and the listings that fsload remembers.
@@ -195,21 +199,22 @@ class FileSystem : public OwnerCount {
   absl::Status AddToTransaction(std::string_view uri,
                                 TransactionToken token) const;
 
-  // The transaction that `uri` is part of, not owned. NOT_FOUND (L778-L801).
+  // Returns the transaction that `uri` is part of, not owned. NOT_FOUND
+  // (L778-L801).
   absl::StatusOr<TransactionToken> GetTransactionForPath(
       std::string_view uri) const;
 
-  // The transaction that `uri` is part of, or a new one with `uri` in it; end
-  // it with EndTransaction (L803-L828).
+  // Returns the transaction that `uri` is part of, or a new one with `uri` in
+  // it; end it with EndTransaction (L803-L828).
   absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
       std::string_view uri) const;
 
-  // A token as readable text. Default: its addresses (L830-L845). Like every
-  // method that takes a token: FAILED_PRECONDITION for null, the token of an
-  // ended transaction.
+  // Returns a token as readable text. Default: its addresses (L830-L845). Like
+  // every method that takes a token: FAILED_PRECONDITION for null, the token of
+  // an ended transaction.
   absl::StatusOr<std::string> DecodeTransaction(TransactionToken token) const;
 
-  // All options, with their values. Default: none (L847-L861).
+  // Returns all options, with their values. Default: none (L847-L861).
   absl::StatusOr<std::vector<ConfigurationOption>> GetFilesystemConfiguration()
       const;
 
@@ -218,8 +223,8 @@ class FileSystem : public OwnerCount {
   absl::Status SetFilesystemConfiguration(
       const std::vector<ConfigurationOption>& options) const;
 
-  // The option `name`. NOT_FOUND; INVALID_ARGUMENT for a null byte. Default:
-  // NOT_FOUND (L879-L894).
+  // Returns the option `name`. NOT_FOUND; INVALID_ARGUMENT for a null byte.
+  // Default: NOT_FOUND (L879-L894).
   absl::StatusOr<ConfigurationOption> GetFilesystemConfigurationOption(
       std::string_view name) const;
 
@@ -227,7 +232,7 @@ class FileSystem : public OwnerCount {
   absl::Status SetFilesystemConfigurationOption(
       const ConfigurationOption& option) const;
 
-  // The names of all options. Default: none (L912-L924).
+  // Returns the names of all options. Default: none (L912-L924).
   absl::StatusOr<std::vector<std::string>> GetFilesystemConfigurationKeys()
       const;
 
@@ -235,7 +240,7 @@ class FileSystem : public OwnerCount {
   // The only class that derives from this (core/file_system/).
   friend class PluginFileSystem;
 
-  // Defined by that class.
+  // Returns the operations, as that class defines.
   const PluginOps& ops() const;
   const SchemeTables& tables() const;
   std::string Root() const;

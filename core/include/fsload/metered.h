@@ -31,7 +31,8 @@ class OpMeter final : public OpObserver {
  public:
   void OnCall(const OpCall& call) override;
 
-  // The totals so far. Those of a call that is being added may be half in.
+  // Returns the totals so far. Those of a call that is being added may be half
+  // in.
   OpTotals Totals(Op op) const;
 
  private:
@@ -50,11 +51,11 @@ class OpMeter final : public OpObserver {
   std::array<Counts, kOps> counts_;
 };
 
-// A file system of the scheme of `inner`, which it owns together with others.
-// `observer`, an OpMeter for one, sees each call of it that has a status, with
-// the path as the plugin sees it; the observer of LoadOptions goes on seeing
-// those that reach the plugin. Above Retrying it sees calls, below it tries.
-// Thread-safe.
+// Returns a file system of the scheme of `inner`, which it owns together with
+// others. `observer`, an OpMeter for one, sees each call of it that has a
+// status, with the path as the plugin sees it; the observer of LoadOptions goes
+// on seeing those that reach the plugin. Above Retrying it sees calls, below it
+// tries. Thread-safe.
 //
 // INVALID_ARGUMENT for a null argument; RESOURCE_EXHAUSTED if the kernel has no
 // memory.

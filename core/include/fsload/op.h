@@ -74,10 +74,10 @@ enum class Op : uint8_t {
 #undef FSLOAD_ROW
 };
 
-// The operation's name in the contract: "get_children".
+// Returns the operation's name in the contract: "get_children".
 std::string_view Name(Op op);
 
-// The same with its table's name before it, which no two operations share:
+// Does the same with its table's name before it, which no two operations share:
 // "RandomAccessFile.read", "Filesystem.stat".
 std::string_view FullName(Op op);
 

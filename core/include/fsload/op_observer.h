@@ -41,7 +41,7 @@ class OpObserver {
  public:
   virtual ~OpObserver() = default;
 
-  // Called before and after each call on its thread, so by many threads at
+  // Sees each call before and after it, on its thread, so by many threads at
   // once. Exceptions are dropped.
   virtual void OnStart(const OpStart& /*start*/) {}
   virtual void OnCall(const OpCall& call) = 0;

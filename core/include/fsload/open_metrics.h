@@ -24,7 +24,8 @@ struct LabeledStatistics {
   CallStatistics statistics;
 };
 
-// One document, which ends in "# EOF", in the format of OpenMetrics 1.0:
+// Returns one document, which ends in "# EOF", in the format of OpenMetrics
+// 1.0:
 //   fsload_calls_total             counter: calls
 //   fsload_moved_bytes_total       counter: bytes read or appended
 //   fsload_call_duration_seconds   histogram: durations of calls

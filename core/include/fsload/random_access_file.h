@@ -55,14 +55,14 @@ class RandomAccessFile final : public TrailingText {
     return FinishDirectRead(offset, n, buffer, count, status);
   }
 
-  // As the opener wrote it; valid as long as the file.
+  // Returns the URI as the opener wrote it; valid as long as the file.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
   template <Op op, typename File, typename Wrapper>
   friend class OpenOp;
 
-  // `ops` is a part of SchemeTables.
+  // Uses `ops`, a part of SchemeTables.
   RandomAccessFile(const DirectOps& ops, std::string_view uri)
       : ops_(ops), uri_bytes_(uri.size()) {}
 
@@ -71,17 +71,17 @@ class RandomAccessFile final : public TrailingText {
     return reinterpret_cast<const TF_RandomAccessFile*>(&plugin_file_);
   }
 
-  // Read when calling the plugin directly is not enough.
+  // Reads when calling the plugin directly is not enough.
   absl::StatusOr<size_t> ReadSlow(uint64_t offset, size_t n,
                                   char* buffer) const;
 
-  // The result of a read that returned fewer bytes than requested; `error`
-  // makes the error of one that failed.
+  // Returns the result of a read that returned fewer bytes than requested;
+  // `error` makes the error of one that failed.
   absl::StatusOr<size_t> FinishRead(
       uint64_t offset, size_t n, char* buffer, int64_t count, TF_Code code,
       const std::function<absl::Status()>& error) const;
 
-  // FinishRead for a direct call.
+  // Does what FinishRead does after a direct call.
   absl::StatusOr<size_t> FinishDirectRead(uint64_t offset, size_t n,
                                           char* buffer, int64_t count,
                                           const StatusStorage& status) const;

@@ -28,21 +28,21 @@ class ReadOnlyMemoryRegion final : public TrailingText {
   ReadOnlyMemoryRegion(const ReadOnlyMemoryRegion&) = delete;
   ReadOnlyMemoryRegion& operator=(const ReadOnlyMemoryRegion&) = delete;
 
-  // The first byte; the plugin owns the memory, which is valid as long as this
-  // object (L310-L313).
+  // Returns the first byte; the plugin owns the memory, which is valid as long
+  // as this object (L310-L313).
   const void* data() const { return data_; }
 
-  // Bytes (L315-L318).
+  // Returns the length in bytes (L315-L318).
   uint64_t length() const { return length_; }
 
-  // As the opener wrote it; valid as long as this object.
+  // Returns the URI as the opener wrote it; valid as long as this object.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
   template <Op op, typename File, typename Wrapper>
   friend class OpenOp;
 
-  // `ops` is a part of SchemeTables.
+  // Uses `ops`, a part of SchemeTables.
   ReadOnlyMemoryRegion(const DirectOps& ops, std::string_view uri)
       : ops_(ops), uri_bytes_(uri.size()) {}
 

@@ -31,9 +31,9 @@ struct ReadRangesOptions {
   uint64_t most_bytes = uint64_t{1} << 30;
 };
 
-// The bytes of each of `ranges`, in their order. Ranges may be empty, overlap
-// and occur twice; each result has bytes of its own. If the file ends within a
-// range, its result is shorter, which is not an error.
+// Returns the bytes of each of `ranges`, in their order. Ranges may be empty,
+// overlap and occur twice; each result has bytes of its own. If the file ends
+// within a range, its result is shorter, which is not an error.
 //
 // Requests are made in the order of offsets, by the caller's thread and, if
 // they take long enough, by others, which have ended on return. Beside the

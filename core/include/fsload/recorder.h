@@ -35,9 +35,9 @@ class Recorder final {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  // OK, or why recording has stopped: RESOURCE_EXHAUSTED at the limit or for a
-  // call of more than 48 MiB; otherwise what the kernel said of a write. The
-  // journal says so, too, and is valid up to there.
+  // Returns OK, or why recording has stopped: RESOURCE_EXHAUSTED at the limit
+  // or for a call of more than 48 MiB; otherwise what the kernel said of a
+  // write. The journal says so, too, and is valid up to there.
   absl::Status status() const;
 
  private:
@@ -49,11 +49,12 @@ class Recorder final {
   const std::unique_ptr<JournalFile> file_;
 };
 
-// A file system that does what `file_system`, which it owns, does, with the
-// same scheme, owner and observer; each call that reaches the plugin becomes a
-// line of the journal, complete once the call returns, even if the process is
-// killed then. Calls never fail because of the journal. INVALID_ARGUMENT if
-// either is null; RESOURCE_EXHAUSTED if the kernel has no memory.
+// Returns a file system that does what `file_system`, which it owns, does, with
+// the same scheme, owner and observer; each call that reaches the plugin
+// becomes a line of the journal, complete once the call returns, even if the
+// process is killed then. Calls never fail because of the journal.
+// INVALID_ARGUMENT if either is null; RESOURCE_EXHAUSTED if the kernel has no
+// memory.
 //
 // As LoadOptions::wrap it records all calls of a plugin but init.
 absl::StatusOr<FileSystemPtr> RecordCalls(

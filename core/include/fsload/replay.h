@@ -36,26 +36,26 @@ class Journal final {
   // that is incomplete, since its writer was killed, is ignored.
   static absl::StatusOr<Journal> Read(const std::string& path);
 
-  // The same from `text`; `name` stands for it in messages.
+  // Does the same from `text`; `name` stands for it in messages.
   static absl::StatusOr<Journal> Parse(std::string_view text, std::string name);
 
-  // In the order in which they were first used.
+  // Returns in the order in which they were first used.
   const std::vector<JournaledScheme>& schemes() const;
 
-  // Why calls at the end of the recording may be missing, as a sentence without
-  // a full stop; "" if none are.
+  // Returns why calls at the end of the recording may be missing, as a sentence
+  // without a full stop; "" if none are.
   const std::string& incomplete() const;
 
-  // A file system for each scheme, with the operations and the owner that the
-  // recorded one had. `observer`, which may be null, sees their calls and must
-  // outlive them. RESOURCE_EXHAUSTED if the kernel has no memory.
+  // Returns a file system for each scheme, with the operations and the owner
+  // that the recorded one had. `observer`, which may be null, sees their calls
+  // and must outlive them. RESOURCE_EXHAUSTED if the kernel has no memory.
   //
   // A call gets the answer that the same call, with the same arguments, got
   // when it was recorded. If it was made several times, the answers come in
   // their order, and then the last one again; the file systems made from one
   // Journal and its copies share this. Threads may make the calls in any order.
   // The random part of the names of fsload's temporary files does not matter. A
-  // call that was not recorded is UNAVAILABLE, and so is what would yield the
+  // call that was not recorded is UNAVAILABLE, and so is what would return the
   // values of configuration options. Nothing is written: what is appended must
   // be what was appended before.
   absl::StatusOr<std::vector<FileSystemPtr>> Replay(

@@ -61,9 +61,9 @@ struct RetryOptions {
   std::function<void(const RetryNotice& notice)> on_retry;
 };
 
-// A file system of the scheme of `inner`, which it owns together with others,
-// and of the same owner() and observer, which sees each try.
-// When the tries end, the last error is returned, with how many there were.
+// Returns a file system of the scheme of `inner`, which it owns together with
+// others, and of the same owner() and observer, which sees each try. When the
+// tries end, the last error is returned, with how many there were.
 //
 // Repeated are questions (stat, listing, globs, reads, tell) and what opens or
 // prepares files: new_random_access_file, new_writable_file,

@@ -32,8 +32,8 @@ namespace FSLOAD_API fsload {
 
 class SchemeRegistry final {
  public:
-  // The registry that a program uses unless it makes its own. Never destroyed:
-  // its file systems are cleaned up by Retire, not at exit.
+  // Returns the registry that a program uses unless it makes its own. Never
+  // destroyed: its file systems are cleaned up by Retire, not at exit.
   static SchemeRegistry& Default() {
     SchemeRegistry* const made = default_.load(std::memory_order_acquire);
     return ABSL_PREDICT_TRUE(made != nullptr) ? *made : MakeDefault();
@@ -48,14 +48,15 @@ class SchemeRegistry final {
   // none. ALREADY_EXISTS for a scheme that is taken, naming both owners.
   absl::Status Register(absl::Span<const FileSystemPtr> file_systems);
 
-  // An owner of the file system for `scheme`. NOT_FOUND, naming the registered
-  // schemes.
+  // Returns an owner of the file system for `scheme`. NOT_FOUND, naming the
+  // registered schemes.
   absl::StatusOr<FileSystemPtr> Find(std::string_view scheme);
 
-  // An owner of the file system for the scheme of `uri`. Fails like Find.
+  // Returns an owner of the file system for the scheme of `uri`. Fails like
+  // Find.
   absl::StatusOr<FileSystemPtr> Resolve(std::string_view uri);
 
-  // All schemes, sorted.
+  // Returns all schemes, sorted.
   std::vector<std::string> Schemes() const;
 
   // Removes `scheme`. Its file system is cleaned up at once, or by the last
@@ -95,14 +96,13 @@ class SchemeRegistry final {
   // lookups are short. The caller holds the lock.
   void Publish(std::unique_ptr<const Map> map);
 
-  // The retired entries that no slot holds any more, for the caller to free
-  // after releasing the lock, which it holds. The rest are freed by the threads
-  // that let go of them.
+  // Returns the retired entries that no slot holds any more, for the caller to
+  // free after releasing the lock, which it holds. The rest are freed by the
+  // threads that let go of them.
   std::vector<std::unique_ptr<const Entry>> TakeUnused();
 
-  // Called at the end of a call that used `entry` while there are entries to
-  // reclaim. Does nothing unless `entry` itself may be retired: the others are
-  // left to their users.
+  // Frees retired entries at the end of a call that used `entry`. Does nothing
+  // unless `entry` itself may be retired: the others are left to their users.
   void FreeUnused(const Entry* entry);
 
   // Retires `scheme` and returns the notice of its cleanup. Fails like Retire.
@@ -112,8 +112,8 @@ class SchemeRegistry final {
   // Records `entry` for MayBeRetired. The caller holds the lock.
   void NoteRetired(const Entry* entry);
 
-  // Whether `entry` may have to be reclaimed; always true if it does. Needs no
-  // lock.
+  // Returns whether `entry` may have to be reclaimed; always true if it does.
+  // Needs no lock.
   bool MayBeRetired(const Entry* entry) const;
 
   // How many entries MayBeRetired can tell apart.

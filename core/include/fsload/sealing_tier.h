@@ -26,7 +26,7 @@ enum class SealingTier : uint8_t {
   kProtected,      // anonymous pages made read-only
 };
 
-// "sealed mapping (memfd seals and mseal)" and so on.
+// Returns "sealed mapping (memfd seals and mseal)" and so on.
 std::string_view Describe(SealingTier tier);
 
 }  // namespace fsload

@@ -16,7 +16,7 @@ namespace FSLOAD_API fsload {
 // std::stop_token of C++20.)
 class StopToken final {
  public:
-  // A token without a source, for which no stop is ever requested.
+  // Makes a token without a source, for which no stop is ever requested.
   StopToken() = default;
 
   bool stop_requested() const {

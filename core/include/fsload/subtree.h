@@ -11,9 +11,9 @@
 
 namespace FSLOAD_API fsload {
 
-// A file system of scheme `scheme`, in which "scheme:///a" is what `inner` has
-// at "root/a". `root` is a URI of `inner`, or an absolute path in it, and need
-// not exist yet. Thread-safe; owns `inner` together with others.
+// Returns a file system of scheme `scheme`, in which "scheme:///a" is what
+// `inner` has at "root/a". `root` is a URI of `inner`, or an absolute path in
+// it, and need not exist yet. Thread-safe; owns `inner` together with others.
 //
 // Promised: `inner` is asked only for paths that are the root or below it. Each
 // path is put behind the root and made canonical by `inner` itself (by its

@@ -30,7 +30,7 @@ class Transaction final {
   // FAILED_PRECONDITION if it was ended before or moved from.
   absl::Status End();
 
-  // For FileSystem::AddToTransaction; null after End.
+  // Returns the token for FileSystem::AddToTransaction; null after End.
   TransactionToken token() const { return token_; }
 
  private:

@@ -71,7 +71,7 @@ struct WalkEntry {
 // A walk in progress. It keeps in memory the names in the directories above the
 // current entry, those of one more directory for each call in progress, and at
 // most 100,000 names besides, whatever the size of the tree. One thread at a
-// time. Entries that are added or deleted meanwhile may or may not be yielded.
+// time. Entries that are added or deleted meanwhile may or may not be returned.
 class Walk final {
  public:
   // Lists the directory `uri` of `file_system`, which must outlive the walk.
@@ -85,7 +85,7 @@ class Walk final {
   Walk(Walk&&) noexcept;
   Walk& operator=(Walk&&) noexcept;
 
-  // The next entry; nullopt at the end. An error ends the walk: that of
+  // Returns the next entry; nullopt at the end. An error ends the walk: that of
   // `may_go_on`. What is wrong with one entry is in its `status`.
   absl::StatusOr<std::optional<WalkEntry>> Next();
 

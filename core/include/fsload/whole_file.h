@@ -17,19 +17,19 @@ namespace FSLOAD_API fsload {
 // What ReadWholeFile reads at most, unless it is told otherwise.
 inline constexpr int64_t kMostContents = int64_t{1} << 30;
 
-// The contents of a file, which have at most `most_bytes`. Asks stat before and
-// after: ABORTED if the file changed meanwhile, DATA_LOSS if the plugin read a
-// different number of bytes than the length that it reports. (A file whose
-// length is 0, as in /proc, may have more.) RESOURCE_EXHAUSTED for a longer
-// file; FAILED_PRECONDITION for a directory; otherwise fails like
+// Returns the contents of a file, which have at most `most_bytes`. Asks stat
+// before and after: ABORTED if the file changed meanwhile, DATA_LOSS if the
+// plugin read a different number of bytes than the length that it reports. (A
+// file whose length is 0, as in /proc, may have more.) RESOURCE_EXHAUSTED for a
+// longer file; FAILED_PRECONDITION for a directory; otherwise fails like
 // FileSystem::Stat, NewRandomAccessFile and RandomAccessFile::Read. Takes the
 // memory of the contents and of a BufferedReader.
 absl::StatusOr<std::string> ReadWholeFile(const FileSystem& file_system,
                                           std::string_view uri,
                                           int64_t most_bytes = kMostContents);
 
-// The same with the file system for the scheme of `uri`. NOT_FOUND if there is
-// none.
+// Does the same with the file system for the scheme of `uri`. NOT_FOUND if
+// there is none.
 absl::StatusOr<std::string> ReadWholeFile(
     std::string_view uri, int64_t most_bytes = kMostContents,
     SchemeRegistry& registry = SchemeRegistry::Default());
@@ -45,8 +45,8 @@ absl::Status WriteWholeFile(
     std::string_view uri, std::string_view contents,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The same, but the file has either its old contents or `contents`, which is
-// verified afterwards, as FileSystem::CopyFileAs does for a copy. Where the
+// Does the same, but the file has either its old contents or `contents`, which
+// is verified afterwards, as FileSystem::CopyFileAs does for a copy. Where the
 // plugin can rename, the contents are written to a temporary name beside the
 // file (".fsload-" and 16 digits), checked, and renamed. For a store that
 // publishes objects when they are closed, they are written directly. With a

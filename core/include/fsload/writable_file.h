@@ -53,7 +53,7 @@ class WritableFile final : public TrailingText {
     return AppendError(status);
   }
 
-  // The position of the next byte to write (L263-L271).
+  // Returns the position of the next byte to write (L263-L271).
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<int64_t> Tell() const {
     const auto tell = ops_.tell;
     if (ABSL_PREDICT_FALSE(closed_ || tell == nullptr || !kCallsDirectly)) {
@@ -83,14 +83,14 @@ class WritableFile final : public TrailingText {
   // elsewhere what was written so far stays.
   void Discard() { closed_ = true; }
 
-  // As the opener wrote it; valid as long as the file.
+  // Returns the URI as the opener wrote it; valid as long as the file.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
   template <Op op, typename File, typename Wrapper>
   friend class OpenOp;
 
-  // `ops` is a part of SchemeTables.
+  // Uses `ops`, a part of SchemeTables.
   WritableFile(const DirectOps& ops, std::string_view uri)
       : ops_(ops), uri_bytes_(uri.size()) {}
 
@@ -99,14 +99,15 @@ class WritableFile final : public TrailingText {
     return reinterpret_cast<const TF_WritableFile*>(&plugin_file_);
   }
 
-  // Append and Tell when calling the plugin directly is not enough.
+  // Appends, or returns the position, when calling the plugin directly is not
+  // enough.
   absl::Status AppendSlow(std::string_view data);
   absl::StatusOr<int64_t> TellSlow() const;
 
   absl::Status AppendNothingIfEmpty();
 
-  // Why a direct call failed. For a position: the status's error, or, if that
-  // is TF_OK, the impossible position.
+  // Returns why a direct call failed. For a position: the status's error, or,
+  // if that is TF_OK, the impossible position.
   absl::Status AppendError(const StatusStorage& status) const;
   absl::Status TellError(int64_t position, const StatusStorage& status) const;
 

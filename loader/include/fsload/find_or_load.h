@@ -11,11 +11,11 @@
 
 namespace FSLOAD_API fsload {
 
-// The file system that `options.registry` has for the scheme of `uri`, as it
-// was registered: `options` do not change it. If it has none: finds a plugin on
-// this machine that serves the scheme, in FSLOAD_PLUGIN_PATH and in the Python
-// environments, loads it according to `options` and registers all of its
-// schemes that are free.
+// Returns the file system that `options.registry` has for the scheme of `uri`,
+// as it was registered: `options` do not change it. If it has none: finds a
+// plugin on this machine that serves the scheme, in FSLOAD_PLUGIN_PATH and in
+// the Python environments, loads it according to `options` and registers all of
+// its schemes that are free.
 //
 // NOT_FOUND for a path without a scheme if nothing is registered for it, and if
 // there is no such plugin: the message says what to install.

@@ -20,7 +20,7 @@ struct Numbers {
   int64_t wanted;
   int64_t found;
 
-  // From sizes; those above the largest int64_t become that.
+  // Takes sizes; those above the largest int64_t become that.
   static Numbers OfSizes(uint64_t wanted, uint64_t found) {
     constexpr uint64_t kMost = INT64_MAX;
     return {static_cast<int64_t>(std::min(wanted, kMost)),
@@ -42,7 +42,7 @@ struct Finding {
   std::vector<std::string> names = {};
 };
 
-// "FSP115: scheme 's3': wanted ABI 0, found 1; ...".
+// Returns "FSP115: scheme 's3': wanted ABI 0, found 1; ...".
 std::string ToString(const Finding& finding);
 
 }  // namespace fsload

@@ -25,7 +25,7 @@ enum class LoadPhase : uint8_t {
 };
 inline constexpr size_t kLoadPhases = 9;
 
-// "its static initialisers", "TF_InitPlugin" and so on.
+// Returns "its static initialisers", "TF_InitPlugin" and so on.
 std::string_view Describe(LoadPhase phase);
 
 // Called before a phase begins; `scheme` is empty if the phase concerns all.

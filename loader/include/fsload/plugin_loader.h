@@ -30,14 +30,14 @@ using InitFunction = void (*)(TF_FilesystemPluginInfo*);
 // registered are registered anew.
 LoadReport LoadPlugin(const std::string& path, const LoadOptions& options = {});
 
-// LoadPlugin for a shared object in memory; `name` is for messages and
-// debuggers. `bytes` need not outlive the call.
+// Loads a plugin, like LoadPlugin, from a shared object in memory; `name` is
+// for messages and debuggers. `bytes` need not outlive the call.
 LoadReport LoadPluginFromBytes(std::string_view name,
                                absl::Span<const char> bytes,
                                const LoadOptions& options = {});
 
-// LoadPlugin, from TF_InitPlugin on, for a plugin that is linked into the
-// program: `init` fills in the schemes. `name` is for messages.
+// Registers a plugin that is linked into the program, like LoadPlugin from
+// TF_InitPlugin on: `init` fills in the schemes. `name` is for messages.
 LoadReport RegisterPlugin(std::string_view name, InitFunction init,
                           const LoadOptions& options = {});
 

@@ -132,15 +132,15 @@ struct Rule {
   std::string_view repair;  // what the plugin's author or user can do
 };
 
-// All rules, ordered by number.
+// Returns all rules, ordered by number.
 absl::Span<const Rule> AllRules();
 
 const Rule& Describe(RuleId id);
 
-// The rule with this number, if any.
+// Returns the rule with this number, if any.
 std::optional<RuleId> RuleOf(int number);
 
-// "FSP107".
+// Returns "FSP107".
 std::string Name(RuleId id);
 
 }  // namespace fsload

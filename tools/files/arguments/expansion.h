@@ -11,9 +11,9 @@
 
 namespace fsload {
 
-// The URIs that `argument`, which is to be expanded, stands for: what its
-// pattern matches (glob_matches.h), or its own URI if that is nothing, if it is
-// no well-formed pattern, or if the plugin lists nothing.
+// Returns the URIs that `argument`, which is to be expanded, stands for: what
+// its pattern matches (glob_matches.h), or its own URI if that is nothing, if
+// it is no well-formed pattern, or if the plugin lists nothing.
 //
 // INVALID_ARGUMENT if it may mean two things: its own URI exists and the
 // pattern matches something else, or it has an empty component or a "..", which
@@ -22,8 +22,8 @@ namespace fsload {
 absl::StatusOr<std::vector<std::string>> Expand(const FileSystem& file_system,
                                                 const Argument& argument);
 
-// `uris` without those inside of others, which a verb that takes directories
-// with their contents takes along.
+// Returns `uris` without those inside of others, which a verb that takes
+// directories with their contents takes along.
 std::vector<std::string> Outermost(std::vector<std::string> uris);
 
 }  // namespace fsload

@@ -11,11 +11,11 @@
 
 namespace fsload {
 
-// The URIs that match `pattern`, sorted within each directory. Other than
-// GetMatchingPaths, takes "**" for any number of directories, also none; at the
-// end, for everything below. Links to directories are not followed by "**" if
-// they can be recognised, and loops are errors otherwise. Ends with '/' what a
-// pattern matches that does.
+// Returns the URIs that match `pattern`, sorted within each directory. Other
+// than GetMatchingPaths, takes "**" for any number of directories, also none;
+// at the end, for everything below. Links to directories are not followed by
+// "**" if they can be recognised, and loops are errors otherwise. Ends with '/'
+// what a pattern matches that does.
 //
 // All or nothing: fails if a directory cannot be listed or an entry not be
 // examined, unless two queries agree that nothing is there
@@ -24,8 +24,8 @@ namespace fsload {
 absl::StatusOr<std::vector<std::string>> MatchesOf(
     const FileSystem& file_system, const GlobPattern& pattern);
 
-// Whether something is at `uri`, also a link that leads nowhere, if it can be
-// recognised. "No" takes two answers; an error if it is unknown.
+// Returns whether something is at `uri`, also a link that leads nowhere, if it
+// can be recognised. "No" takes two answers; an error if it is unknown.
 absl::StatusOr<bool> IsThereOrLink(const FileSystem& file_system,
                                    const std::string& uri);
 

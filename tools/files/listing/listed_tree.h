@@ -32,33 +32,33 @@ class ListedTree final {
   Id AddFile(Id directory, std::string_view name, const FileStatistics& found,
              Seen seen);
 
-  // Something in `directory` is not listed, so neither it nor any directory
-  // above it is whole.
+  // Records that something in `directory` is not listed, so neither it nor any
+  // directory above it is whole.
   void LeaveOutOf(Id directory);
 
   // Sorts by_path(): once, when all is added.
   void Sort();
 
-  // All entries, sorted by the bytes of their paths, so that each directory
-  // precedes its contents.
+  // Returns all entries, sorted by the bytes of their paths, so that each
+  // directory precedes its contents.
   const std::vector<Id>& by_path() const { return by_path_; }
 
   size_t size() const { return entries_.size(); }
 
-  // The path relative to the root, which is "".
+  // Returns the path relative to the root, which is "".
   std::string PathOf(Id id) const;
 
-  // The directory that contains the entry; the root's is itself.
+  // Returns the directory that contains the entry; the root's is itself.
   Id DirectoryOf(Id id) const { return entries_[id].directory; }
 
   bool IsDirectory(Id id) const { return entries_[id].is_directory; }
   bool IsWhole(Id directory) const { return entries_[directory].is_whole; }
   bool IsExamined(Id id) const { return entries_[id].seen == Seen::kExamined; }
 
-  // Of a file: its length is not negative.
+  // Adds a file, whose length is not negative.
   FileStatistics FoundAt(Id id) const;
 
-  // Whether there is an entry that is not a directory.
+  // Returns whether there is an entry that is not a directory.
   bool HasFiles() const { return has_files_; }
 
  private:
@@ -81,8 +81,8 @@ class ListedTree final {
   bool has_files_ = false;
 };
 
-// For each entry of `entries`, the first of `other` with the same path; kNone
-// where there is none.
+// Finds, for each entry of `entries`, the first of `other` with the same path;
+// kNone where there is none.
 std::vector<ListedTree::Id> FindIn(const ListedTree& other,
                                    const ListedTree& entries);
 

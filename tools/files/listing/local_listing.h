@@ -8,7 +8,7 @@
 
 namespace fsload {
 
-// ListTree for a root in a LocalTree, at any depth. If the tree follows
+// Lists a root in a LocalTree, like ListTree, at any depth. If the tree follows
 // symlinks, one that leads to a directory above it is an error and is not
 // followed; so is a device, FIFO or socket. If it refuses symlinks, everything
 // but a directory is listed like a file.

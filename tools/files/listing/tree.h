@@ -14,14 +14,14 @@
 
 namespace fsload {
 
-// Reports an error at `uri`; yields whether to go on.
+// Reports an error at `uri`; returns false to stop.
 using TellError =
     std::function<bool(const std::string& uri, const absl::Status& status)>;
 
 // How many directories may be nested below the root: links may form loops.
 inline constexpr std::ptrdiff_t kMostNested = 512;
 
-// The error for a directory that is nested deeper.
+// Returns the error for a directory that is nested deeper.
 absl::Status TooDeep(const std::string& uri);
 
 struct TreeRequest {
@@ -43,11 +43,11 @@ struct TreeRequest {
   bool examines = true;
 };
 
-// The root and the entries below it that the filter accepts. Other symlinks to
-// directories are followed; loops end with an error, at the latest 512
-// directories deep (but see ListLocalTree). Objects that no path leads to are
-// errors too (CheckChildName). Looks up the entries of a directory in several
-// threads at once. None if the caller stopped after an error.
+// Returns the root and the entries below it that the filter accepts. Other
+// symlinks to directories are followed; loops end with an error, at the latest
+// 512 directories deep (but see ListLocalTree). Objects that no path leads to
+// are errors too (CheckChildName). Looks up the entries of a directory in
+// several threads at once. None if the caller stopped after an error.
 std::optional<ListedTree> ListTree(const TreeRequest& request);
 
 }  // namespace fsload

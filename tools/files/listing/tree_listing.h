@@ -17,7 +17,7 @@ class TreeListing final {
  public:
   using Id = ListedTree::Id;
 
-  // `request` must outlive it.
+  // Uses `request`, which must outlive it.
   explicit TreeListing(const TreeRequest& request) : request_(request) {}
 
   ListedTree& tree() { return tree_; }

@@ -25,8 +25,8 @@ class Descriptor final {
   bool ok() const { return fd_ >= 0; }
   int get() const { return fd_; }
 
-  // 0 or an errno value. Network file systems, and those with quotas, may
-  // report only here that written data is lost.
+  // Returns 0 or an errno value. Network file systems, and those with quotas,
+  // may report only here that written data is lost.
   int Close() { return close(Release()) == 0 ? 0 : errno; }
 
   // Gives the descriptor to the caller.

@@ -12,12 +12,12 @@
 
 namespace fsload {
 
-// "a character device", "a FIFO", ...; "" for a regular file, a directory or a
-// symlink. A special file has no contents to copy, so it is never read and
-// never replaced.
+// Returns "a character device", "a FIFO", ...; "" for a regular file, a
+// directory or a symlink. A special file has no contents to copy, so it is
+// never read and never replaced.
 std::string SpecialKind(mode_t mode);
 
-// The error for a special file.
+// Returns the error for a special file.
 absl::Status IsSpecial(const std::string& uri, mode_t mode);
 
 // Copies the contents of file `from`, described by `info`, into the empty file
@@ -30,10 +30,12 @@ absl::Status CopyContents(
     const std::string& target_uri,
     const std::function<absl::Status(int64_t)>& after_block);
 
-// Whether two open files have the same bytes, as far as they can be read.
+// Returns whether two open files have the same bytes, as far as they can be
+// read.
 bool HaveSameContents(int a, int b);
 
-// Whether the file was neither written nor replaced between `a` and `b`.
+// Returns whether the file was neither written nor replaced between `a` and
+// `b`.
 bool IsUnchanged(const struct stat& a, const struct stat& b);
 
 // Gives `to` the attributes of `from`, described by `info`: owner, extended

@@ -8,8 +8,8 @@
 
 namespace fsload {
 
-// Whether `path` is a FIFO or a character device: a pipe of the shell, as
-// "/dev/fd/63" for `<(...)`, or a terminal.
+// Returns whether `path` is a FIFO or a character device: a pipe of the shell,
+// as "/dev/fd/63" for `<(...)`, or a terminal.
 bool IsStream(const std::string& path);
 
 // Opens it for reading, without waiting for a writer: poll waits for the first

@@ -43,8 +43,8 @@ class LocalTree final {
     std::string name;
   };
 
-  // The directory that contains `path`, which is not "". ELOOP or ENOTDIR if a
-  // symlink on the way must not be followed.
+  // Returns the directory that contains `path`, which is not "". ELOOP or
+  // ENOTDIR if a symlink on the way must not be followed.
   Entry Find(std::string_view path) const;
 
   // Opens the directory `path`.
@@ -53,7 +53,7 @@ class LocalTree final {
   int Describe(std::string_view path, struct stat& info) const;
 
   // Calls `visit` with each entry of the directory `path`, from the last to the
-  // first by the bytes of the names, until it yields false.
+  // first by the bytes of the names, until it returns false.
   int List(std::string_view path,
            const std::function<bool(const LocalChild&)>& visit) const;
 
@@ -66,7 +66,7 @@ class LocalTree final {
   LocalTree(Descriptor root, std::string path, Links links)
       : root_(std::move(root)), path_(std::move(path)), links_(links) {}
 
-  // `path` as it is shown to users.
+  // Returns `path` as it is shown to users.
   std::string Shown(std::string_view path) const;
 
   // Opens a path short enough for one system call.
@@ -77,10 +77,12 @@ class LocalTree final {
   const Links links_;
 };
 
-// As a plugin's stat reports it: what is no regular file has the length 0.
+// Describes an entry as a plugin's stat does: what is no regular file has the
+// length 0.
 FileStatistics StatisticsOf(const struct stat& info);
 
-// The status for errno value `error` at `uri`: "a/b: Permission denied".
+// Returns the status for errno value `error` at `uri`: "a/b: Permission
+// denied".
 absl::Status LocalError(int error, std::string_view uri);
 
 }  // namespace fsload

@@ -16,7 +16,8 @@ namespace fsload {
 // Thread-safe.
 class FileProgress final {
  public:
-  // `progress` must outlive this object; `target` is where the file is.
+  // Uses `progress`, which must outlive this object; `target` is where the file
+  // is.
   FileProgress(Progress& progress, const FileSystem& target)
       : progress_(progress),
         sends_at_close_(TablesOf(target).traits.replaces_atomically) {}
@@ -26,14 +27,14 @@ class FileProgress final {
   FileProgress(const FileProgress&) = delete;
   FileProgress& operator=(const FileProgress&) = delete;
 
-  // `bytes` more were appended.
+  // Counts `bytes` more that were appended.
   void Add(int64_t bytes) {
     if (!sends_at_close_) return progress_.AddBytes(bytes);
     unsent_ += bytes;
     progress_.AddUnsent(bytes);
   }
 
-  // The file is closed, without an error.
+  // Notes that the file is closed, without an error.
   void SetSent() { sent_ = true; }
 
  private:

@@ -33,7 +33,8 @@ struct JsonField {
   Value value;
 
  private:
-  // Text of any kind becomes a string, and an integer of any width 64 bits.
+  // Returns text of any kind becomes a string, and an integer of any width 64
+  // bits.
   template <typename T>
   static Value ValueOf(T value) {
     if constexpr (std::is_convertible_v<T, std::string_view>) {

@@ -29,10 +29,11 @@ class Progress final {
 
   void AddBytes(int64_t bytes);
 
-  // A plugin has `bytes` more of a file, and sends them when it is closed.
+  // Counts `bytes` that a plugin has of a file and sends when it is closed.
   void AddUnsent(int64_t bytes);
 
-  // Such a file is closed, or given up: `bytes` of it were sent, or not.
+  // Notes that such a file is closed, or given up: `bytes` of it were sent, or
+  // not.
   void Settle(int64_t bytes, bool sent);
 
   void AddFile();

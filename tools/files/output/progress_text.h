@@ -19,18 +19,18 @@ struct ProgressState {
   int64_t unsent = 0;  // bytes more, which a plugin has and sends at close
 };
 
-// Fraction done, from 0 to 1: of the bytes, or of the files if there are no
-// bytes. Negative if the total is unknown.
+// Returns fraction done, from 0 to 1: of the bytes, or of the files if there
+// are no bytes. Negative if the total is unknown.
 double PartDone(const ProgressState& state);
 
-// "0:07", "12:34", "1:02:03".
+// Returns "0:07", "12:34", "1:02:03".
 std::string DurationText(double seconds);
 
-// One line for a terminal, shorter than `columns`: the percentage and, as space
-// permits, time left, rate, a bar, the number of files.
+// Returns one line for a terminal, shorter than `columns`: the percentage and,
+// as space permits, time left, rate, a bar, the number of files.
 std::string ProgressBar(const ProgressState& state, size_t columns);
 
-// One line for a log, without a newline.
+// Returns one line for a log, without a newline.
 std::string ProgressSentence(const ProgressState& state);
 
 }  // namespace fsload

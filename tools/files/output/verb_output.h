@@ -39,10 +39,10 @@ class VerbOutput final {
   // for Result.
   bool Data(std::string_view uri, uint64_t offset, std::string_view bytes);
 
-  // Whether something could not be written.
+  // Returns whether something could not be written.
   bool broken() const;
 
-  // Like Result, but goes to standard error without --json: progress and
+  // Prints like Result, but to standard error without --json: progress and
   // summaries.
   void Note(std::string_view text, std::string_view event,
             const JsonFields& fields);
@@ -51,7 +51,7 @@ class VerbOutput final {
   // object with the event "error" on standard output.
   void Fail(std::string_view uri, const absl::Status& error);
 
-  // From here on Fail reports what `explain` yields for an error, perhaps a
+  // From here on Fail reports what `explain` returns for an error, perhaps a
   // better one; null: the error. While no other thread uses this.
   using ExplainError = std::function<absl::Status(std::string_view uri,
                                                   const absl::Status& status)>;
@@ -68,8 +68,8 @@ class VerbOutput final {
   // files differ, a file does not exist.
   void SetOutcome(ExitCode outcome);
 
-  // The code of the errors if all have the same one; else kFindings. Without
-  // errors, the outcome.
+  // Returns the code of the errors if all have the same one; else kFindings.
+  // Without errors, the outcome.
   ExitCode exit_code() const;
 
  private:

@@ -21,34 +21,34 @@ namespace fsload {
 using OpenFolders =
     std::map<std::pair<std::string, Links>, std::shared_ptr<const LocalTree>>;
 
-// `place` with the directory that contains it, or its nearest existing
+// Returns `place` with the directory that contains it, or its nearest existing
 // ancestor, as its tree. Unchanged if another plugin serves it or nothing can
 // be opened. A root, "." and ".." are their own trees.
 Place InFolder(const Place& place, Links links);
 
-// The same, reusing the folders in `open` and adding those that it opens.
+// Does the same, reusing the folders in `open` and adding those that it opens.
 Place InFolder(const Place& place, Links links, OpenFolders& open);
 
-// `place`, a directory or a symlink to one, as its own tree; unchanged if
-// another plugin serves it or it cannot be opened.
+// Returns `place`, a directory or a symlink to one, as its own tree; unchanged
+// if another plugin serves it or it cannot be opened.
 Place AsTree(const Place& place, Links links);
 
-// LookAt for `place`, which may be in a tree. A device, FIFO or socket is an
-// error that names it.
+// Does what LookAt does for `place`, which may be in a tree. A device, FIFO or
+// socket is an error that names it.
 Look LookAtFileOrDirectory(const Place& place,
                            MayOverlook may_overlook = MayOverlook::kNothing);
 
-// The same error for `place`, or OK.
+// Does the same error for `place`, or OK.
 absl::Status CheckNotSpecial(const Place& place);
 
-// An identifier for the file at `place`, independent of its path; "" if
+// Returns an identifier for the file at `place`, independent of its path; "" if
 // unknown. The first identifies a symlink itself, the second its target.
 std::string KeyOfFile(const Place& place);
 std::string KeyBehindLinks(const Place& place);
 
-// OK unless `place` is a symlink that leads through one of the kernel's links
-// to a process's open files, as /dev/stdout does: a file in its place would not
-// be standard output.
+// Returns OK unless `place` is a symlink that leads through one of the kernel's
+// links to a process's open files, as /dev/stdout does: a file in its place
+// would not be standard output.
 absl::Status CheckNotMagicLink(const Place& place);
 
 // Deletes the file or the empty directory at `place`, through its tree or its
@@ -57,15 +57,15 @@ absl::Status CheckNotMagicLink(const Place& place);
 absl::Status DeleteFileAt(const Place& place);
 absl::Status DeleteDirectoryAt(const Place& place);
 
-// Whether one may be the other or lie inside it: both are in one file system,
-// or on local disks.
+// Returns whether one may be the other or lie inside it: both are in one file
+// system, or on local disks.
 bool MayMeet(const Place& a, const Place& b);
 
-// Whether both are on one disk, judging by their device numbers. `target` and
-// the folders above it need not exist.
+// Returns whether both are on one disk, judging by their device numbers.
+// `target` and the folders above it need not exist.
 bool AreOnOneDisk(const Place& source, const Place& target);
 
-// An identifier for `place`, the same for all symlinks that lead to its
+// Returns an identifier for `place`, the same for all symlinks that lead to its
 // directory; the plugin's path if unknown.
 std::string KeyOf(const Place& place);
 

@@ -21,11 +21,12 @@ struct Place {
   std::shared_ptr<const LocalTree> tree = nullptr;
   std::string path = {};
 
-  // Another place in the file system, in no tree.
+  // Returns another place in the file system, in no tree.
   Place At(std::string uri) const { return {file_system, std::move(uri)}; }
 };
 
-// The entry at `path`, relative to `place`; `place` itself if `path` is "".
+// Returns the entry at `path`, relative to `place`; `place` itself if `path` is
+// "".
 Place Below(const Place& place, const std::string& path);
 
 }  // namespace fsload

@@ -14,25 +14,25 @@ namespace fsload {
 // Thread-safe; all fail if the store gives no answer. Where files are not
 // objects, as on a disk, none of these exists and no query is made.
 
-// Whether an object has the same name as the directory `directory`: "s3://b/d"
-// beside "s3://b/d/f". Found by reading, on a store whose plugin then tells
-// them apart.
+// Returns whether an object has the same name as the directory `directory`:
+// "s3://b/d" beside "s3://b/d/f". Found by reading, on a store whose plugin
+// then tells them apart.
 absl::StatusOr<bool> HasObjectBeside(const Place& directory);
 
-// Whether a directory has the same name as the file `file`, on a store whose
-// plugin then describes the file.
+// Returns whether a directory has the same name as the file `file`, on a store
+// whose plugin then describes the file.
 absl::StatusOr<bool> HidesDirectory(const Place& file);
 
-// OK if the object that stands for `directory`, whose name ends in '/', is
-// missing or empty, as stores' web consoles create it. Else
+// Returns OK if the object that stands for `directory`, whose name ends in '/',
+// is missing or empty, as stores' web consoles create it. Else
 // FAILED_PRECONDITION: its contents are in no file.
 absl::Status CheckMarkerIsEmpty(const Place& directory);
 
-// Whether there are objects after an empty path component below `directory`
-// ("s3://b/d//f"), which listings leave out.
+// Returns whether there are objects after an empty path component below
+// `directory` ("s3://b/d//f"), which listings leave out.
 absl::StatusOr<bool> HasUnlistedPart(const Place& directory);
 
-// The error for an object beside `directory` that is not transferred.
+// Returns the error for an object beside `directory` that is not transferred.
 absl::Status ObjectStays(const std::string& directory);
 
 }  // namespace fsload

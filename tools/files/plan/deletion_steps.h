@@ -11,8 +11,8 @@
 
 namespace fsload {
 
-// Whether the entry can be deleted: a file, or a directory of which the filter
-// has left nothing out.
+// Returns whether the entry can be deleted: a file, or a directory of which the
+// filter has left nothing out.
 bool MayBeDeleted(const ListedTree& entries, const PathFilter& filter,
                   ListedTree::Id id);
 

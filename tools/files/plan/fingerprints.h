@@ -39,7 +39,7 @@ class CommonKeys final {
     if (first_.MayHave(key)) second_.insert(key);
   }
 
-  // Whether `key`, which is in the first set, is in the second too.
+  // Returns whether `key`, which is in the first set, is in the second too.
   bool Has(const std::string& key) const {
     return !second_.empty() && second_.contains(key);
   }

@@ -25,10 +25,10 @@ struct Plan {
   size_t files() const;
   int64_t bytes() const;
 
-  // The same without deletions, whose time does not depend on the bytes.
+  // Does the same without deletions, whose time does not depend on the bytes.
   int64_t bytes_to_write() const;
 
-  // How many steps change something themselves, so without kDeleteRest.
+  // Returns how many steps change something themselves, so without kDeleteRest.
   size_t countable_steps() const;
 
   bool only_deletes() const;

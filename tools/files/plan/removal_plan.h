@@ -22,8 +22,8 @@ struct RemovalRequest {
   TellError tell;
 };
 
-// The plan that deletes the places. With --include, deletes files only; a
-// directory in which something was left out stays. None if the caller stopped
+// Returns the plan that deletes the places. With --include, deletes files only;
+// a directory in which something was left out stays. None if the caller stopped
 // after an error.
 //
 // With `by_name`, and without a filter, the entries of a directory are not

@@ -50,11 +50,11 @@ struct Step {
   // moved.
   bool keeps = false;
 
-  // kRenameDirectory: yields the plan to run if the system reports that the
+  // kRenameDirectory: returns the plan to run if the system reports that the
   // target is on another disk. None if the caller must stop.
   std::function<std::optional<Plan>()> otherwise = nullptr;
 
-  // kDeleteRest: yields what to do in `source`, a directory of a store, after
+  // kDeleteRest: returns what to do in `source`, a directory of a store, after
   // the names that a listing had were deleted. `has_failed` says of a URI
   // whether its deletion has failed. None if the caller must stop, because of
   // an interruption or an error that was told.
@@ -66,21 +66,21 @@ struct Step {
 bool IsFileKind(StepKind kind);
 inline bool IsFileStep(const Step& step) { return IsFileKind(step.kind); }
 
-// Whether the step only deletes.
+// Returns whether the step only deletes.
 bool IsDeletion(StepKind kind);
 
-// What errors of a step are about; valid as long as it is.
+// Returns what errors of a step are about; valid as long as it is.
 const std::string& UriOf(const Step& step);
 
-// "copy file a -> b (3 bytes)", printable, without a newline.
+// Returns "copy file a -> b (3 bytes)", printable, without a newline.
 std::string StepText(const Step& step);
 
-// The JSON event of a step, and its fields.
+// Returns the JSON event of a step, and its fields.
 std::string StepEvent(const Step& step);
 JsonFields StepFields(const Step& step);
 
-// `status` with the source and target of a transfer, unless it begins with one
-// of them: a plugin may name the temporary file.
+// Returns `status` with the source and target of a transfer, unless it begins
+// with one of them: a plugin may name the temporary file.
 absl::Status WithPlaces(const Step& step, const absl::Status& status);
 
 }  // namespace fsload

@@ -78,7 +78,7 @@ class StepList final {
   Iterator begin() const { return {*this, 0}; }
   Iterator end() const { return {*this, size()}; }
 
-  // Fields of a step.
+  // Returns the fields of a step.
   StepKind KindOf(size_t i) const { return steps_[i].kind; }
   int64_t BytesOf(size_t i) const;
   bool Replaces(size_t i) const { return steps_[i].replaces; }

@@ -19,10 +19,10 @@ struct OtherSources {
       directories;  // that stay, or are renamed, with their contents
 };
 
-// Which of the file steps in `steps` write to a source of the command, or to
-// the target of a source symlink, by their numbers and each with the URI of
-// that source: in `mv a/a/f a/f .` the first one does. Whatever the order, one
-// of the two files would be lost, or which one is copied would be left to
+// Returns which of the file steps in `steps` write to a source of the command,
+// or to the target of a source symlink, by their numbers and each with the URI
+// of that source: in `mv a/a/f a/f .` the first one does. Whatever the order,
+// one of the two files would be lost, or which one is copied would be left to
 // chance.
 std::map<size_t, std::string> StepsOntoSources(const StepList& steps,
                                                const OtherSources& others);

@@ -27,8 +27,9 @@ struct SyncRequest {
   TellError tell;
 };
 
-// The plan that makes the target's contents those of the source. It deletes
-// nothing if an error was reported, and its execution nothing after one.
+// Returns the plan that makes the target's contents those of the source. It
+// deletes nothing if an error was reported, and its execution nothing after
+// one.
 //
 // What PlanTransfer refuses is an error, and so is a source inside a target
 // from which something is to be deleted. Nothing is deleted that is a source,

@@ -20,15 +20,15 @@ class TargetKeys final {
  public:
   using Fingerprint = std::function<uint64_t(std::string_view key)>;
 
-  // `steps` must outlive it, and must only grow. Two keys may have one
-  // fingerprint.
+  // Uses `steps`, which must outlive it, and must only grow. Two keys may have
+  // one fingerprint.
   explicit TargetKeys(const StepList& steps);
   TargetKeys(const StepList& steps, Fingerprint fingerprint);
 
   bool Has(const std::string& key) const { return FileAt(key).has_value(); }
 
-  // The URI of the file that is to be at `key`; "" for a directory, and none if
-  // nothing is.
+  // Returns the URI of the file that is to be at `key`; "" for a directory, and
+  // none if nothing is.
   std::optional<std::string> FileAt(const std::string& key) const;
 
   // Adds a key that is new: of the step that will be added next, or of a file

@@ -19,13 +19,13 @@
 namespace fsload {
 
 // Collects the steps of all sources of a request. Functions that may report an
-// error yield whether to go on. One thread at a time, but target() is
+// error return whether to go on. One thread at a time, but target() is
 // thread-safe.
 class TransferSteps final {
  public:
   using Origin = StepList::Origin;
 
-  // `request` must outlive it.
+  // Uses `request`, which must outlive it.
   explicit TransferSteps(const TransferRequest& request);
   TransferSteps(const TransferSteps&) = delete;
   TransferSteps& operator=(const TransferSteps&) = delete;
@@ -35,7 +35,8 @@ class TransferSteps final {
   StepList& list() { return steps_; }
   OtherSources& others() { return others_; }
 
-  // Whether this shard has the next file: they are numbered as they come.
+  // Returns whether this shard has the next file: they are numbered as they
+  // come.
   bool HasNextFile() { return request_.shard.Has(number_++); }
 
   void Skip() { ++skipped_; }
@@ -49,10 +50,10 @@ class TransferSteps final {
   bool TellOfRest(const Place& place, const absl::Status& status,
                   std::string folder);
 
-  // Whether something of the directory `uri`, in a source, stays.
+  // Returns whether something of the directory `uri`, in a source, stays.
   bool IsKept(const std::string& uri) const { return kept_.count(uri) > 0; }
 
-  // OK if the directory `source` may be brought to `target`.
+  // Returns OK if the directory `source` may be brought to `target`.
   absl::Status CheckDirectory(const Place& source, const Place& target,
                               const Look& there) const;
 
@@ -67,7 +68,7 @@ class TransferSteps final {
   // Adds the step that renames a directory with its contents.
   void AddRename(Step step);
 
-  // What the plan puts at `place`.
+  // Returns what the plan puts at `place`.
   bool HasTarget(const Place& place) const;
   bool HasFileAt(const Place& place) const;
 
@@ -78,7 +79,7 @@ class TransferSteps final {
   Plan TakePlan();
 
  private:
-  // The same for a file, which no other file may replace.
+  // Does the same for a file, which no other file may replace.
   bool TellThatStays(const Place& source, const absl::Status& status);
 
   const TransferRequest& request_;

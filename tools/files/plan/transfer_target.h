@@ -13,36 +13,37 @@ namespace fsload {
 // Looks up the target of a request once; changes nothing. Thread-safe.
 class TransferTarget final {
  public:
-  // `request` must outlive it.
+  // Uses `request`, which must outlive it.
   explicit TransferTarget(const TransferRequest& request);
 
-  // OK if it can take as many sources as the user named.
+  // Returns OK if it can take as many sources as the user named.
   absl::Status Check() const;
 
-  // What is at the target itself.
+  // Returns what is at the target itself.
   const Look& look() const { return look_; }
 
-  // What is at `place`, the target or below it. If existing files stay, it may
-  // be of any kind.
+  // Returns what is at `place`, the target or below it. If existing files stay,
+  // it may be of any kind.
   Look LookAt(const Place& place) const;
 
-  // Where `source` goes: to the target itself, or into it.
+  // Returns where `source` goes: to the target itself, or into it.
   Place PlaceOf(const Place& source, bool is_directory) const;
 
-  // Whether `source` and the target are both on local disks.
+  // Returns whether `source` and the target are both on local disks.
   bool IsLocalWith(const Place& source) const;
 
-  // What is at `source`. What is moved between local disks may be of any kind.
+  // Returns what is at `source`. What is moved between local disks may be of
+  // any kind.
   Look LookAtSource(const Place& source) const;
 
-  // OK unless `place`, the target of the directory `source`, is a symlink. A
-  // symlink to an existing directory would make one target of two directories,
-  // though the user may name one; a dangling one is in the way.
+  // Returns OK unless `place`, the target of the directory `source`, is a
+  // symlink. A symlink to an existing directory would make one target of two
+  // directories, though the user may name one; a dangling one is in the way.
   absl::Status CheckNoLink(const Place& source, const Place& place,
                            const Look& there) const;
 
-  // OK if a step of this kind can bring the file `source` to `place`; `exists`
-  // is whether a file is there.
+  // Returns OK if a step of this kind can bring the file `source` to `place`;
+  // `exists` is whether a file is there.
   absl::Status CheckStep(StepKind kind, const Place& source, const Place& place,
                          bool exists) const;
 
@@ -52,15 +53,15 @@ class TransferTarget final {
   const Look look_;
 };
 
-// OK if the file `source` may be put at `target`, judging by what was found at
-// both.
+// Returns OK if the file `source` may be put at `target`, judging by what was
+// found at both.
 absl::Status CheckFile(const Place& source, const Look& found,
                        const Place& target, const Look& there);
 
-// The error for two sources with the same target.
+// Returns the error for two sources with the same target.
 absl::Status TwoSources(const Place& source, const Place& target);
 
-// The error for a file whose target is a directory.
+// Returns the error for a file whose target is a directory.
 absl::Status DirectoryInTheWay(const Place& source, const Place& target);
 
 }  // namespace fsload

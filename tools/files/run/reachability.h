@@ -24,9 +24,9 @@ absl::Status CheckReachable(std::string_view uri, absl::Duration timeout);
 // Explains errors of many files by their server. Thread-safe.
 class ServerErrors final {
  public:
-  // `status` of `uri`, unless it may mean a server that does not answer, and
-  // the server cannot be reached: then that. One answer of a server serves all
-  // errors of a second.
+  // Returns `status` of `uri`, unless it may mean a server that does not
+  // answer, and the server cannot be reached: then that. One answer of a server
+  // serves all errors of a second.
   absl::Status Explain(std::string_view uri, const absl::Status& status);
 
  private:
@@ -44,8 +44,8 @@ class ServerErrors final {
 // thread at a time.
 class ReachabilityWatch final {
  public:
-  // To be called every half second or so with the operation that has been
-  // running longest: OK, or the error of CheckReachable if that has failed
+  // Checks, every half second or so, the operation that has been running
+  // longest: returns OK, or the error of CheckReachable if that has failed
   // twice, a while after the operation began and later. May take seconds.
   absl::Status Ask(const RunningOp& oldest);
 

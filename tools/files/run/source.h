@@ -30,26 +30,26 @@ struct SourceOptions {
 // One thread at a time.
 class Source final {
  public:
-  // "-" is standard input. Fails as opening a file does.
+  // Returns "-" is standard input. Fails as opening a file does.
   static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri,
                                      const SourceOptions& options = {});
 
-  // Whether `uri`, which is not "-", names a local pipe, terminal or other
-  // character device.
+  // Returns whether `uri`, which is not "-", names a local pipe, terminal or
+  // other character device.
   static bool IsStream(const FileSystem& file_system, const std::string& uri);
 
-  // The next bytes, 1 to kBlockBytes, which are valid until the next call;
-  // empty at the end. CANCELLED once the user has interrupted the command;
-  // INTERNAL if a stream cannot be read; else fails as BufferedReader
+  // Returns the next bytes, 1 to kBlockBytes, which are valid until the next
+  // call; empty at the end. CANCELLED once the user has interrupted the
+  // command; INTERNAL if a stream cannot be read; else fails as BufferedReader
   // does.
   absl::StatusOr<std::string_view> Next();
 
-  // Reads `n` bytes into `buffer` and yields how many: fewer at the end. Fails
+  // Reads `n` bytes into `buffer` and returns how many: fewer at the end. Fails
   // like Next.
   absl::StatusOr<size_t> ReadAll(char* buffer, size_t n);
 
-  // How many bytes a file has. None for a stream, and for a file that does not
-  // tell, whose reported length is 0. Fails as Stat does.
+  // Returns how many bytes a file has. None for a stream, and for a file that
+  // does not tell, whose reported length is 0. Fails as Stat does.
   absl::StatusOr<std::optional<uint64_t>> Length() const;
 
   // Continues at `offset`, at most 2^63 - 1, of a file.
@@ -66,11 +66,11 @@ class Source final {
         left_(options.range.length),
         reads_ahead_(options.reads_ahead) {}
 
-  // Standard input if `opened` is none.
+  // Makes a source of `opened`; of standard input if that is none.
   static Source Stream(const std::string& name, Descriptor opened,
                        const SourceOptions& options);
 
-  // The next bytes, up to `n`.
+  // Returns the next bytes, up to `n`.
   absl::StatusOr<std::string_view> Take(size_t n);
   absl::StatusOr<std::string_view> NextOfStream();
 

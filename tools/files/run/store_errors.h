@@ -14,8 +14,8 @@
 
 namespace fsload {
 
-// NOT_FOUND, naming the bucket, if `uri` is in one that does not exist; OK if
-// it does, if that cannot be found out, and where there are no buckets.
+// Returns NOT_FOUND, naming the bucket, if `uri` is in one that does not exist;
+// OK if it does, if that cannot be found out, and where there are no buckets.
 absl::Status CheckBucket(const FileSystem& file_system, std::string_view uri);
 
 // Thread-safe.
@@ -28,7 +28,7 @@ class StoreErrors final {
                        const absl::Status& status);
 
  private:
-  // What `find_out` returned for `root`, which it is called for once.
+  // Returns what `find_out` returned for `root`, which it is called for once.
   absl::Status FindOut(const std::string& root,
                        const std::function<absl::Status()>& find_out);
 

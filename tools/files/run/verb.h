@@ -69,15 +69,16 @@ class VerbRun final {
 
   const VerbOptions& options() const { return options_; }
 
-  // What the arguments name; "-" if the verb accepts it.
+  // Returns what the arguments name; "-" if the verb accepts it.
   const std::vector<std::string>& uris() const { return uris_; }
 
-  // How many sources the user named, all but the last of uris(), of which some
-  // may be invalid. A pattern that could not be expanded counts as several.
+  // Returns how many sources the user named, all but the last of uris(), of
+  // which some may be invalid. A pattern that could not be expanded counts as
+  // several.
   size_t named_sources() const { return uris_.size() - 1 + missing_sources_; }
 
-  // The first argument that is a pattern of everything at the root of a file
-  // system ("s3://bucket/*"), as written. May be called before
+  // Returns the first argument that is a pattern of everything at the root of a
+  // file system ("s3://bucket/*"), as written. May be called before
   // TakeArguments.
   std::optional<std::string> PatternOfAll(Expands expands) const;
 
@@ -90,8 +91,8 @@ class VerbRun final {
 
   VerbOutput& output() { return output_; }
 
-  // The file system for `uri`; loads its plugin if necessary. Only in the
-  // thread that started the verb.
+  // Returns the file system for `uri`; loads its plugin if necessary. Only in
+  // the thread that started the verb.
   absl::StatusOr<FileSystemPtr> FileSystemFor(std::string_view uri);
 
   // Calls `work` for each URI of the command line, which may be "-", and
@@ -100,7 +101,7 @@ class VerbRun final {
   void ForEachArgument(
       const std::function<absl::Status(const std::string& uri)>& work);
 
-  // The same, with the file system of each.
+  // Does the same, with the file system of each.
   void ForEachUri(
       const std::function<absl::Status(const FileSystem& file_system,
                                        const std::string& uri)>& work);
@@ -109,7 +110,7 @@ class VerbRun final {
   // words of its VerbDescription.
   void SayAtomic(std::string words) { explanation_.atomic = std::move(words); }
 
-  // What --explain will print so far.
+  // Returns what --explain will print so far.
   Explanation& explanation() { return explanation_; }
 
  private:
@@ -123,8 +124,8 @@ class VerbRun final {
 
   absl::Status TakeArgument(const std::string& text, Expands expands);
 
-  // `status`, unless something says more: that the server is gone, or lacks the
-  // bucket, or that a variable is set which the plugin does not read.
+  // Returns `status`, unless something says more: that the server is gone, or
+  // lacks the bucket, or that a variable is set which the plugin does not read.
   absl::Status Explain(std::string_view uri, const absl::Status& status);
 
   Session& session_;

@@ -41,14 +41,14 @@ class CallCounts final : public OpObserver {
 
   void OnCall(const OpCall& call) override;
 
-  // A call of `op` has failed and is repeated.
+  // Counts a call of `op` that has failed and is repeated.
   void OnRetry(std::string_view scheme, Op op, TF_Code code,
                std::string_view message);
 
-  // The count of `op` for the plugin that serves `scheme`.
+  // Returns the count of `op` for the plugin that serves `scheme`.
   Count Of(std::string_view scheme, Op op) const;
 
-  // By operation and code.
+  // Returns the retries by operation and code.
   std::vector<Retried> RetriedOf(std::string_view scheme) const;
 
  private:
@@ -65,7 +65,7 @@ class CallCounts final : public OpObserver {
     std::array<Counter, std::size(kOperations)> operations;
   };
 
-  // Null if there is none, or no space.
+  // Returns null if there is none, or no space.
   const SchemeCounter* Find(std::string_view scheme) const;
   SchemeCounter* FindOrAdd(std::string_view scheme);
 

@@ -7,19 +7,20 @@
 
 namespace fsload {
 
-// From here on, the first SIGINT or SIGTERM does not end this process; one at
-// least a quarter of a second later does.
+// Keeps the first SIGINT or SIGTERM, from here on, from ending this process;
+// one at least a quarter of a second later does.
 void CatchInterruptions();
 
-// OK, or CANCELLED after an interruption. Called between two pieces of work,
-// each of which ends by itself; unfinished work is then undone. Thread-safe.
+// Returns OK, or CANCELLED after an interruption. Called between two pieces of
+// work, each of which ends by itself; unfinished work is then undone.
+// Thread-safe.
 absl::Status CheckInterruption();
 
 // Waits for `pause`; false at once after an interruption. Thread-safe.
 bool WaitUnlessInterrupted(absl::Duration pause);
 
-// Whether an interruption has ended such a wait: errors from then on may be its
-// consequence. Thread-safe.
+// Returns whether an interruption has ended such a wait: errors from then on
+// may be its consequence. Thread-safe.
 bool InterruptionEndedAWait();
 
 }  // namespace fsload

@@ -27,19 +27,19 @@ struct RunningOp {
 // Thread-safe, without a lock that a crash could leave held.
 class RunningOps final : public OpObserver {
  public:
-  // Null if out of memory.
+  // Returns null if out of memory.
   static std::unique_ptr<RunningOps> Create();
   ~RunningOps() override;
 
   void OnStart(const OpStart& start) override;
   void OnCall(const OpCall& call) override;
 
-  // From here on, LocalCalls of this process and of its children are tracked
-  // too, as long as this object lives.
+  // Tracks LocalCalls of this process and of its children too, from here on, as
+  // long as this object lives.
   void TrackLocalCalls();
 
-  // Running operations, at most 64. A misbehaving plugin may have overwritten
-  // the text.
+  // Returns the running operations, at most 64. A misbehaving plugin may have
+  // overwritten the text.
   std::vector<RunningOp> All() const;
 
   // Excludes the last `time`, in which the process was stopped (Ctrl-Z), from

@@ -25,7 +25,7 @@ class UnfinishedWork final {
   // fork. Without it, or if out of memory, nothing is recorded.
   static void Share();
 
-  // The descriptions of unfinished work. They may be truncated, and a
+  // Returns the descriptions of unfinished work. They may be truncated, and a
   // misbehaving plugin may have overwritten them.
   static std::vector<std::string> Left();
 

@@ -9,9 +9,9 @@
 
 namespace fsload {
 
-// FAILED_PRECONDITION, naming the variable to set, if the plugin of `uri` sends
-// `bytes` bytes in more parts than the store accepts. Thread-safe while nobody
-// sets environment variables.
+// Returns FAILED_PRECONDITION, naming the variable to set, if the plugin of
+// `uri` sends `bytes` bytes in more parts than the store accepts. Thread-safe
+// while nobody sets environment variables.
 absl::Status CheckPartCount(std::string_view uri, int64_t bytes);
 
 }  // namespace fsload

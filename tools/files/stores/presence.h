@@ -11,7 +11,7 @@
 
 namespace fsload {
 
-// Whether a file or directory is at `uri`. "No" takes two answers
+// Returns whether a file or directory is at `uri`. "No" takes two answers
 // (core/defaults/second_look.h); an error if it is unknown.
 inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
                                     const std::string& uri) {

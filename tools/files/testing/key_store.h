@@ -26,7 +26,7 @@ class KeyStore final {
   KeyStore(const KeyStore&) = delete;
   KeyStore& operator=(const KeyStore&) = delete;
 
-  // A file system over this store, which must outlive it.
+  // Returns a file system over this store, which must outlive it.
   FileSystemPtr Open();
 
   // By key, with the bucket first: "b/d/f".
@@ -54,8 +54,8 @@ class KeyStore final {
   // What delete_file answers for a key in place of deleting it.
   std::map<std::string, TF_Code> answers;
 
-  // The number of calls of stat, get_children and operations that open, delete
-  // or create.
+  // Returns the number of calls of stat, get_children and operations that open,
+  // delete or create.
   uint64_t calls() const { return calls_; }
 
  private:

@@ -11,7 +11,7 @@
 
 namespace fsload {
 
-// The place of `path`, whose directory is there.
+// Returns the place of `path`, whose directory is there.
 inline Place PlaceAt(const std::filesystem::path& path) {
   int error = 0;
   Place place = {nullptr, path};

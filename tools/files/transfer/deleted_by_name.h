@@ -20,22 +20,22 @@ class DeletedByName final {
   // Steps, each by its list, which must outlive this object, and its number.
   using Steps = std::vector<std::pair<const StepList*, size_t>>;
 
-  // The step with this number, which is `step`, has deleted what it names, if
-  // that is a file.
+  // Records that the step with this number, which is `step`, has deleted what
+  // it names, if that is a file.
   void Add(const StepList& steps, size_t number, const Step& step);
 
-  // A step could not delete `uri`.
+  // Records that a step could not delete `uri`.
   void AddFailed(const std::string& uri);
   bool HasFailed(const std::string& uri) const;
 
-  // Removes the steps in the directory `folder`, and yields those that deleted
+  // Removes the steps in the directory `folder`, and returns those that deleted
   // a file. For each URI in `no_files` one step did not: if a directory and a
   // file have one name, there are two.
   Steps Take(const std::string& folder, std::set<std::string> no_files);
 
-  // The same for all directories, where the execution has ended before they
-  // were listed again: lists them, and yields the steps whose names are gone.
-  // If one cannot be listed nothing is known of its names.
+  // Does the same for all directories, where the execution has ended before
+  // they were listed again: lists them, and returns the steps whose names are
+  // gone. If one cannot be listed nothing is known of its names.
   Steps TakeGone();
 
  private:

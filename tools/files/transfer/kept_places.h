@@ -21,7 +21,7 @@ class KeptPlaces final {
   // Keeps `uri` with everything below it.
   void KeepAllIn(const std::string& uri);
 
-  // Whether `uri` must stay.
+  // Returns whether `uri` must stay.
   bool Has(const std::string& uri) const;
 
  private:

@@ -13,7 +13,7 @@
 
 namespace fsload {
 
-// NOT_FOUND: the directory in which `uri` is to be created is missing.
+// Returns NOT_FOUND: the directory in which `uri` is to be created is missing.
 absl::Status NoDirectoryFor(const std::string& uri);
 
 // The attributes that a new directory gets once its contents are there.
@@ -28,7 +28,7 @@ struct MadeDirectory {
 absl::Status MakeLocalDirectory(const Step& step,
                                 std::optional<MadeDirectory>& made);
 
-// Whether FinishLocalDirectory has anything to do.
+// Returns whether FinishLocalDirectory has anything to do.
 bool IsUnfinished(const Step& step, const MadeDirectory& made);
 
 // Gives the directory that `step` made its mode: that of its source less the

@@ -9,7 +9,7 @@
 
 namespace fsload {
 
-// Whether the source and the target of `step` are in a LocalTree.
+// Returns whether the source and the target of `step` are in a LocalTree.
 bool IsLocal(const Step& step);
 
 // Runs `step`, which copies, renames or moves a file and IsLocal, as

@@ -21,25 +21,27 @@ namespace fsload {
 // each, and as much for each that stood there before. Thread-safe.
 class PlacedFiles final {
  public:
-  // `file` is about to be put in its place, or could not be.
+  // Records that `file` is about to be put in its place; Remove, that it could
+  // not be.
   void Add(const struct stat& file);
   void Remove(const struct stat& file);
 
-  // What stood at the path of a target before the run.
+  // Records what stood at the path of a target before the run.
   void Remember(const struct stat& folder, const std::string& name,
                 const struct stat& file);
 
-  // Whether `file`, at that path now, is one of these. It is not if it stood
-  // there before: then it has two names, and another of them was moved. Some
-  // file systems (of FUSE) number files by their names: there it is one if it
-  // has the length and the time of one.
+  // Returns whether `file`, at that path now, is one of these. It is not if it
+  // stood there before: then it has two names, and another of them was moved.
+  // Some file systems (of FUSE) number files by their names: there it is one if
+  // it has the length and the time of one.
   bool Has(const struct stat& folder, const std::string& name,
            const struct stat& file);
 
-  // The same where nothing stood before the run.
+  // Does the same where nothing stood before the run.
   bool Has(const struct stat& file);
 
-  // Held from examining a target until it is replaced.
+  // Returns the mutex that is held from examining a target until it is
+  // replaced.
   Mutex& replacing() ABSL_LOCK_RETURNED(replacing_) { return replacing_; }
 
  private:
@@ -60,7 +62,7 @@ class PlacedFiles final {
 
   Mutex replacing_;
   Mutex mutex_;
-  // A file moved under two of its names appears twice.
+  // Lists a file that is moved under two of its names twice.
   std::map<dev_t, Counts> files_ ABSL_GUARDED_BY(mutex_);  // inodes by device
   Counts looks_ ABSL_GUARDED_BY(mutex_);  // hashes of device, length and time
   // Of what was at a path, by the hash of that.

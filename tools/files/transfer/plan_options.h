@@ -39,7 +39,8 @@ void AddPlanOptions(CLI::App& command, PlanOptions& options);
 // Adds these, -T and -f.
 void AddTransferOptions(CLI::App& command, TransferOptions& options);
 
-// The filter of the options, whose patterns were checked during parsing.
+// Returns the filter of the options, whose patterns were checked during
+// parsing.
 PathFilter FilterOf(const PlanOptions& options);
 
 // Reports an error and returns true if an argument is a pattern of everything
@@ -48,22 +49,24 @@ PathFilter FilterOf(const PlanOptions& options);
 bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
                 std::string_view remedy);
 
-// Reports an error as a plan requires; yields whether the command goes on.
+// Reports an error as a plan requires; returns whether the command goes on.
 TellError TellsOf(VerbRun& run);
 
-// The places of `uris`. None if the command stops because one is missing, or
-// the directory before a ".." in it; that may be missing if `parents_may_be`.
+// Returns the places of `uris`. None if the command stops because one is
+// missing, or the directory before a ".." in it; that may be missing if
+// `parents_may_be`.
 std::optional<std::vector<Place>> PlacesOf(VerbRun& run,
                                            const std::vector<std::string>& uris,
                                            bool parents_may_be = false);
 
-// The transfer that the command line asks for, to its last URI, which is also
-// recorded for --explain. None if the command stops because a place is missing.
+// Returns the transfer that the command line asks for, to its last URI, which
+// is also recorded for --explain. None if the command stops because a place is
+// missing.
 std::optional<TransferRequest> TransferOf(VerbRun& run,
                                           const TransferOptions& options);
 
-// Whether a file that a verb puts at `target` appears whole or not at all, in
-// words for --explain.
+// Returns whether a file that a verb puts at `target` appears whole or not at
+// all, in words for --explain.
 std::string HowFilesAppearAt(const Place& target);
 
 // Executes `plan` or, with --dry-run, prints it; does nothing without a plan.

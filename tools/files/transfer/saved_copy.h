@@ -17,7 +17,7 @@ namespace fsload {
 // lead to one disk; no operation of a plugin tells. Belongs to one thread.
 class SavedCopy final {
  public:
-  // Of `target`, which is complete and has `bytes` bytes.
+  // Prepares a copy of `target`, which is complete and has `bytes` bytes.
   SavedCopy(const Place& target, int64_t bytes)
       : target_(target), bytes_(bytes) {}
 
@@ -26,7 +26,7 @@ class SavedCopy final {
 
   bool is_saved() const { return !name_.empty(); }
 
-  // After the source was deleted: opens the target anew and reads its ends. If
+  // Opens the target anew, after the source was deleted, and reads its ends. If
   // that fails, puts the copy back in its place; without a copy, or if it
   // cannot be put back and is kept, that is the error. Deletes the copy that is
   // not needed anymore.
@@ -41,8 +41,8 @@ class SavedCopy final {
   std::optional<UnfinishedWork> work_;
 };
 
-// Whether a move to `target` asks for it again after its source was deleted:
-// not known stores, as each request takes time and costs money.
+// Returns whether a move to `target` asks for it again after its source was
+// deleted: not known stores, as each request takes time and costs money.
 bool IsReadAfterDeletion(const Place& target);
 
 }  // namespace fsload

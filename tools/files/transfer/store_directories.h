@@ -11,7 +11,7 @@
 
 namespace fsload {
 
-// OK if a directory is at `uri`; NOT_FOUND if nothing is there,
+// Returns OK if a directory is at `uri`; NOT_FOUND if nothing is there,
 // FAILED_PRECONDITION for a file, else the error of the query.
 absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
                                    const std::string& uri);

@@ -15,11 +15,11 @@
 
 namespace fsload {
 
-// lstat of an entry: 0 or an errno value.
+// Calls lstat for an entry; returns 0 or an errno value.
 int DescribeEntry(const LocalTree::Entry& entry, struct stat& info);
 
-// Whether there is a file at `target`, which has no error, and this run did not
-// put it there.
+// Returns whether there is a file at `target`, which has no error, and this run
+// did not put it there.
 bool IsFromBefore(const LocalTree::Entry& target, PlacedFiles& placed);
 
 // Renames `source` to `target` and adds it to `placed`. 0 or an errno value:
@@ -32,10 +32,10 @@ int RenameEntry(const LocalTree::Entry& source, const LocalTree::Entry& target,
 // that has taken its place meanwhile.
 void RememberTarget(const LocalTree::Entry& target, PlacedFiles& placed);
 
-// An unused name: ".fsload-0123456789abcdef".
+// Returns an unused name: ".fsload-0123456789abcdef".
 std::string TemporaryName();
 
-// The error for an existing target that must stay.
+// Returns the error for an existing target that must stay.
 absl::Status NotReplaced(const std::string& uri);
 
 // A temporary name beside `target`, which must outlive it. The file that its
@@ -59,8 +59,8 @@ class TemporaryFile final {
   bool is_renamed_ = false;
 };
 
-// Has `write` create a file under a temporary name beside `target`, which is in
-// a LocalTree, then renames it to the target, with the mode of the file it
+// Lets `write` create a file under a temporary name beside `target`, which is
+// in a LocalTree, then renames it to the target, with the mode of the file it
 // replaces. Without `replaces`, ALREADY_EXISTS for a target that exists or is
 // created meanwhile.
 absl::Status MakeLocalFile(

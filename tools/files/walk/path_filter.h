@@ -20,23 +20,23 @@ class PathFilter final {
   // Leaves nothing out.
   PathFilter() = default;
 
-  // INVALID_ARGUMENT for a malformed pattern, or one with a scheme.
+  // Returns INVALID_ARGUMENT for a malformed pattern, or one with a scheme.
   static absl::StatusOr<PathFilter> Create(
       const std::vector<std::string>& includes,
       const std::vector<std::string>& excludes);
 
-  // Whether --include restricts the selection.
+  // Returns whether --include restricts the selection.
   bool has_includes() const { return !includes_.empty(); }
 
-  // Whether everything is selected.
+  // Returns whether everything is selected.
   bool is_empty() const { return includes_.empty() && excludes_.empty(); }
 
-  // Whether the entry `path`, with what is below it, is excluded. Does not
-  // check its ancestors, as a walk does not enter excluded directories.
+  // Returns whether the entry `path`, with what is below it, is excluded. Does
+  // not check its ancestors, as a walk does not enter excluded directories.
   bool Excludes(std::string_view path, bool is_directory) const;
 
-  // Whether --include names the file `path` or a directory above it; true
-  // without --include.
+  // Returns whether --include names the file `path` or a directory above it;
+  // true without --include.
   bool Includes(std::string_view path) const;
 
  private:

@@ -15,11 +15,11 @@ struct Shard {
   size_t index = 1;
   size_t count = 1;
 
-  // Whether the file `number`, from 0, belongs to it.
+  // Returns whether the file `number`, from 0, belongs to it.
   bool Has(size_t number) const { return number % count == index - 1; }
 };
 
-// From "2/5". INVALID_ARGUMENT for anything but 1 <= I <= N <= 1000000.
+// Returns from "2/5". INVALID_ARGUMENT for anything but 1 <= I <= N <= 1000000.
 absl::StatusOr<Shard> ParseShard(std::string_view text);
 
 }  // namespace fsload

@@ -25,14 +25,15 @@ struct StatusStorage {
   static constexpr size_t kInlineMessageBytes = 104;  // including its null byte
 
   StatusStorage() {}  // NOLINT(modernize-use-equals-default): text stays unset
-  // After a successful call this only checks the code.
+  // Frees the text; after a successful call only checks the code.
   ~StatusStorage() {
     if (code != TF_OK) FreeOverflow();
   }
   StatusStorage(const StatusStorage&) = delete;
   StatusStorage& operator=(const StatusStorage&) = delete;
 
-  // This status as plugins and the functions of fsload/tf_status.h see it.
+  // Returns this status as plugins and the functions of fsload/tf_status.h see
+  // it.
   TF_Status* get() { return reinterpret_cast<TF_Status*>(this); }
   const TF_Status* get() const {
     return reinterpret_cast<const TF_Status*>(this);

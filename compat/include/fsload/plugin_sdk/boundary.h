@@ -35,8 +35,8 @@ inline bool IsErrno(const std::error_code& code) {
                                code.category() == std::system_category());
 }
 
-// For the exception that is being handled. Rethrows only what ends a thread,
-// which must not be held up.
+// Sets `status` to the exception that is being handled. Rethrows only what ends
+// a thread, which must not be held up.
 inline void SetStatusOfException(TF_Status* status) {
   try {
     throw;
@@ -68,7 +68,7 @@ inline void SetStatusOfException(TF_Status* status) {
   }
 }
 
-// For the exception that is being handled, where no status can be set.
+// Drops the exception that is being handled, where no status can be set.
 inline void DropException() {
 #ifdef __GLIBCXX__
   try {
@@ -87,7 +87,7 @@ inline void DropException() {}
 
 #endif
 
-// Runs `body`, which yields a Status, and sets `status` to that, or to what
+// Runs `body`, which returns a Status, and sets `status` to that, or to what
 // it threw. Yields whether it is TF_OK.
 template <typename Body>
 bool Guard(TF_Status* status, const Body& body) {

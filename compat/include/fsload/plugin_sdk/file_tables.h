@@ -21,7 +21,7 @@ namespace internal {
 
 // --- Reading ---
 
-// Reads until there are `n` bytes, or the method yields 0, at the end.
+// Reads until there are `n` bytes, or the method returns 0, at the end.
 template <typename F>
 Status ReadAll(F& file, uint64_t offset, size_t n, char* buffer, size_t* done) {
   while (*done < n) {
@@ -62,13 +62,13 @@ TF_RandomAccessFileOps ReaderOps() {
 
 // --- Writing ---
 
-// For an Append that takes all bytes.
+// Calls an Append that takes all bytes.
 template <typename F>
 Status AppendAll(F& file, const char* data, size_t n, std::true_type) {
   return Invoke<Nothing, AppendMethod>(file, data, n).status();
 }
 
-// For one that yields how many it took, as write(2) does.
+// Calls one that returns how many it took, as write(2) does.
 template <typename F>
 Status AppendAll(F& file, const char* data, size_t n, std::false_type) {
   while (n > 0) {

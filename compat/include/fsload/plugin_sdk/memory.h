@@ -18,7 +18,7 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-// `size` zeroed bytes, or null.
+// Returns `size` zeroed bytes, or null.
 inline void* Allocate(size_t size) {
   void* const memory = ::operator new(size, std::nothrow);
   return memory == nullptr ? nullptr : std::memset(memory, 0, size);
@@ -26,13 +26,14 @@ inline void* Allocate(size_t size) {
 
 inline void Free(void* memory) { ::operator delete(memory); }
 
-// `count` zeroed objects that need no constructor, or null. Not null for 0.
+// Returns `count` zeroed objects that need no constructor, or null. Not null
+// for 0.
 template <typename T>
 T* AllocateArray(size_t count) {
   return static_cast<T*>(Allocate((count + 1) * sizeof(T)));
 }
 
-// Null if out of memory.
+// Returns null if out of memory.
 template <typename T>
 T* CopyTable(const T& table) {
   void* const copy = Allocate(sizeof(T));
@@ -41,7 +42,7 @@ T* CopyTable(const T& table) {
              : static_cast<T*>(std::memcpy(copy, &table, sizeof(T)));
 }
 
-// The bytes of `text` and a null byte; null if out of memory.
+// Returns the bytes of `text` and a null byte; null if out of memory.
 inline char* CopyString(const std::string& text) {
   char* const copy = AllocateArray<char>(text.size());
   if (copy != nullptr && !text.empty()) {
@@ -54,7 +55,7 @@ inline Status OutOfMemory() {
   return Status(TF_RESOURCE_EXHAUSTED, "out of memory");
 }
 
-// Null is allowed, of strings too.
+// Frees an array of strings; each may be null.
 inline void FreeStrings(char** strings, size_t count) {
   if (strings == nullptr) return;
   for (size_t i = 0; i < count; ++i) Free(strings[i]);

@@ -22,13 +22,13 @@ inline void*& Slot(TF_Filesystem* filesystem) {
   return filesystem->plugin_filesystem;
 }
 
-// The object of a wrapper.
+// Returns the object of a wrapper.
 template <typename T, typename Wrapper>
 T& Self(const Wrapper* wrapper) {
   return *static_cast<T*>(Slot(const_cast<Wrapper*>(wrapper)));
 }
 
-// cleanup: deletes the object. A destructor may throw, to nobody.
+// Deletes the object, as cleanup. A destructor may throw, to nobody.
 template <typename T, typename Wrapper>
 void Cleanup(Wrapper* wrapper) {
   T* const object = static_cast<T*>(Slot(wrapper));

@@ -58,7 +58,7 @@ struct WriterOf {
 
 inline Status CheckOpened(const void*, const void*) { return Status(); }
 
-// L410: an empty file has no region.
+// Refuses an empty file, which has no region (L410).
 template <typename F>
 Status CheckOpened(const TF_ReadOnlyMemoryRegion*, F* region) {
   return region->size() > 0 ? Status()

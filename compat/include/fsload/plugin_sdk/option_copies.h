@@ -17,7 +17,7 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-// The options that a host hands over, copied (L864).
+// Returns the options that a host hands over, copied (L864).
 inline Option TakeOption(const TF_Filesystem_Option& from) {
   Option option;
   option.name = from.name;
@@ -84,7 +84,7 @@ bool GiveValues(const std::vector<T>& values, TF_Filesystem_Option_Value* to) {
   return true;
 }
 
-// False, with what FreeOption frees, if out of memory.
+// Returns false, with what FreeOption frees, if out of memory.
 inline bool GiveOption(const Option& option, TF_Filesystem_Option* to) {
   to->name = CopyString(option.name);
   to->description = CopyString(option.description);
@@ -105,7 +105,7 @@ inline bool GiveOption(const Option& option, TF_Filesystem_Option* to) {
   }
 }
 
-// Null if out of memory.
+// Returns null if out of memory.
 inline TF_Filesystem_Option* GiveOptions(const std::vector<Option>& options) {
   auto* const given = AllocateArray<TF_Filesystem_Option>(options.size());
   for (size_t i = 0; given != nullptr && i < options.size(); ++i) {

@@ -1,4 +1,4 @@
-// The operations of a file system on paths that yield nothing or names:
+// The operations of a file system on paths that return nothing or names:
 // changes, whether something exists, and listings.
 #ifndef FSLOAD_PLUGIN_SDK_PATHS_H_
 #define FSLOAD_PLUGIN_SDK_PATHS_H_
@@ -68,8 +68,8 @@ struct DeleteRecursivelyOperation {
 
 // --- Existence ---
 
-// What PathExists yields for a path, or PathsExist for one of them, as a
-// status.
+// Returns what PathExists returns for a path, or PathsExist for one of them, as
+// a status.
 inline Status Existence(bool exists) {
   return exists ? Status() : Status(TF_NOT_FOUND, "no such file or directory");
 }
@@ -136,7 +136,7 @@ struct PathsExistOperation {
     return all;
   }
 
-  // Each path has the status of the first.
+  // Gives each path the status of the first.
   static bool Fail(int num_files, TF_Status** statuses) {
     for (int i = 1; statuses != nullptr && i < num_files; ++i) {
       TF_SetStatus(statuses[i], TF_GetCode(statuses[0]),

@@ -1,4 +1,4 @@
-// The operations of a file system that yield a value, and the one that empties
+// The operations of a file system that return a value, and the one that empties
 // caches.
 #ifndef FSLOAD_PLUGIN_SDK_QUESTIONS_H_
 #define FSLOAD_PLUGIN_SDK_QUESTIONS_H_
@@ -18,7 +18,7 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-// The method's value for a path; `value` stays as it is on an error.
+// Stores the method's value for a path; `value` stays as it is on an error.
 template <typename Method, typename T, typename Value>
 void Ask(const TF_Filesystem* filesystem, const char* path, Value* value,
          TF_Status* status) {
@@ -63,8 +63,8 @@ inline const TF_TransactionToken* AsArgument(const TF_TransactionToken* token) {
   return token;
 }
 
-// The text that the method yields, for the host to free; null if there is
-// none.
+// Returns the text that the method returns, for the host to free; null if there
+// is none.
 template <typename Method, typename T, typename Argument>
 char* Text(const TF_Filesystem* filesystem, Argument argument) {
   char* copy = nullptr;

@@ -33,7 +33,7 @@ inline void FreeEntries(TF_FilesystemPluginOps* entries, size_t count) {
   Free(entries);
 }
 
-// All of them, or none if out of memory.
+// Hands over all schemes, or none if out of memory.
 inline void GiveEntries(const SchemeEntry* schemes, size_t count,
                         TF_FilesystemPluginInfo* plugin) {
   plugin->plugin_memory_allocate = Allocate;

@@ -21,7 +21,7 @@ struct Nothing {};
 
 inline Status ToStatus(Status status) { return status; }
 
-// TF_Code has the values of absl::StatusCode.
+// Converts a status: TF_Code has the values of absl::StatusCode.
 template <typename Other>
 Status ToStatus(const Other& other) {
   if (other.ok()) return Status();
@@ -47,7 +47,7 @@ struct IsResult<R,
                                     decltype(*std::declval<R&>())>::Type>
     : std::true_type {};
 
-// What a method that returns `R` yields, and how to call it for that.
+// What a method that returns `R` returns, and how to call it for that.
 template <typename R, bool kIsStatus = IsStatus<R>::value,
           bool kIsResult = IsResult<R>::value>
 struct Returned {
@@ -94,8 +94,8 @@ template <typename Method, typename T, typename... Args>
 using ReturnedBy = Returned<typename std::decay<decltype(Method::On(
     std::declval<T&>(), std::declval<Args>()...))>::type>;
 
-// Calls the method, which is to yield what converts to `Wanted`: Nothing, if
-// it is to yield nothing.
+// Calls the method, which is to return what converts to `Wanted`: Nothing, if
+// it is to return nothing.
 template <typename Wanted, typename Method, typename T, typename... Args>
 Result<Wanted> Invoke(T& object, const Args&... args) {
   using Call = ReturnedBy<Method, T, const Args&...>;

@@ -24,7 +24,8 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-// A new T: of T::Create() if there is that, else of the default constructor.
+// Returns a new T: of T::Create() if there is that, else of the default
+// constructor.
 template <typename T>
 auto Make(int) -> decltype(T::Create()) {
   return T::Create();
@@ -51,7 +52,7 @@ void Init(TF_Filesystem* filesystem, TF_Status* status) {
   });
 }
 
-// Each operation that T has a method for.
+// Returns each operation that T has a method for.
 template <typename T>
 TF_FilesystemOps FilesystemOps() {
   TF_FilesystemOps ops = TF_FilesystemOps();

@@ -22,13 +22,13 @@ namespace plugin {
 
 class Status {
  public:
-  // TF_OK.
+  // Makes a status of TF_OK.
   Status() : code_(TF_OK), error_number_(0) {}
 
   Status(TF_Code code, std::string message)
       : code_(code), error_number_(0), message_(std::move(message)) {}
 
-  // The status of an errno value, which the host translates
+  // Returns the status of an errno value, which the host translates
   // (TF_SetStatusFromIOError); `context` comes first in its message. TF_OK if
   // the value is 0.
   static Status Errno(int error_number, std::string context) {
@@ -39,12 +39,12 @@ class Status {
 
   bool ok() const { return code_ == TF_OK; }
 
-  // TF_UNKNOWN for an errno value, as only the host translates it.
+  // Returns TF_UNKNOWN for an errno value, as only the host translates it.
   TF_Code code() const { return code_; }
 
   const std::string& message() const { return message_; }
 
-  // 0 unless made by Errno.
+  // Returns the errno value; 0 unless made by Errno.
   int error_number() const { return error_number_; }
 
  private:
@@ -86,7 +86,7 @@ class Result {
   static_assert(std::is_default_constructible<T>::value,
                 "the value of a Result needs a default constructor");
 
-  // TF_OK, which would leave no value, becomes TF_INTERNAL.
+  // Turns TF_OK, which would leave no value, into TF_INTERNAL.
   Result(Status status) : status_(std::move(status)), value_() {
     if (status_.ok()) status_ = Status(TF_INTERNAL, "no value was returned");
   }
@@ -95,7 +95,7 @@ class Result {
   bool ok() const { return status_.ok(); }
   const Status& status() const { return status_; }
 
-  // The value; a default one if this is not ok().
+  // Returns the value; a default one if this is not ok().
   T& operator*() { return value_; }
   const T& operator*() const { return value_; }
   T* operator->() { return &value_; }

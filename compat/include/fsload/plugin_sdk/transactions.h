@@ -1,4 +1,4 @@
-// The operations on transactions. A class has its tokens itself: it yields
+// The operations on transactions. A class has its tokens itself: it returns
 // pointers to those that it owns, of which this sets the owner, and deletes one
 // in EndTransaction (L723).
 #ifndef FSLOAD_PLUGIN_SDK_TRANSACTIONS_H_
@@ -18,10 +18,10 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-// What an operation on transactions returns (L728).
+// Returns what an operation on transactions returns (L728).
 inline int AsInt(bool good) { return good ? 0 : -1; }
 
-// Hands over the token that the method yields; a null one has the code
+// Hands over the token that the method returns; a null one has the code
 // `if_null`.
 template <typename Method, typename T, typename... Path>
 int GiveToken(const TF_Filesystem* filesystem, TF_Code if_null,

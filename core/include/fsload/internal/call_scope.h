@@ -13,7 +13,8 @@ class CallScope final {
  public:
   // Stack node of one active call; outlives its scope.
   struct Mark {
-    // `called` is the one in the scheme's tables; each scheme has its own.
+    // Marks a call with the provider `called` in the scheme's tables; each
+    // scheme has its own.
     explicit Mark(const StatusProvider& called)
         : provider(&called), outer(innermost_) {}
 
@@ -28,7 +29,8 @@ class CallScope final {
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
-  // Whether the calling thread is inside a call with this provider object.
+  // Returns whether the calling thread is inside a call with this provider
+  // object.
   static bool Contains(const StatusProvider& provider);
 
  private:

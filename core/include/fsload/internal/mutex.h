@@ -1,5 +1,5 @@
-// A mutex and a condition variable that clang's -Wthread-safety checks: those of
-// libstdc++ have no annotations.
+// A mutex and a condition variable that clang's -Wthread-safety checks: those
+// of libstdc++ have no annotations.
 #ifndef FSLOAD_INTERNAL_MUTEX_H_
 #define FSLOAD_INTERNAL_MUTEX_H_
 

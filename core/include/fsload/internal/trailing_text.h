@@ -32,7 +32,7 @@ class TrailingText {
  protected:
   ~TrailingText() = default;
 
-  // The text after `object`, valid as long as the object.
+  // Returns the text after `object`, valid as long as the object.
   template <typename T>
   static std::string_view TextBehind(const T* object, size_t bytes) {
     return {reinterpret_cast<const char*>(object + 1), bytes};

@@ -41,7 +41,8 @@ typedef enum fsload_code FSLOAD_AS_INT {
   FSLOAD_UNAUTHENTICATED = 16
 } fsload_code;
 
-// "NOT_FOUND", or "UNKNOWN" for a number that is no code. Valid forever.
+// Returns "NOT_FOUND", or "UNKNOWN" for a number that is no code. Valid
+// forever.
 FSLOAD_API const char* fsload_code_name(fsload_code code);
 
 // Why a call failed. Never changes.
@@ -53,11 +54,11 @@ FSLOAD_API const char* fsload_code_name(fsload_code code);
 // freed once.
 typedef struct fsload_error fsload_error;
 
-// The code that the call returned; OK for null.
+// Returns the code that the call returned; OK for null.
 FSLOAD_API fsload_code fsload_error_code(const fsload_error* error);
 
-// One sentence: the URI or file first, then what happened, with the plugin's
-// own words. "" for null. Valid as long as the error.
+// Returns one sentence: the URI or file first, then what happened, with the
+// plugin's own words. "" for null. Valid as long as the error.
 FSLOAD_API const char* fsload_error_message(const fsload_error* error);
 
 FSLOAD_API void fsload_error_free(fsload_error* error);
@@ -65,19 +66,19 @@ FSLOAD_API void fsload_error_free(fsload_error* error);
 // A list of strings. Never changes.
 typedef struct fsload_strings fsload_strings;
 
-// How many there are; 0 for null.
+// Returns how many there are; 0 for null.
 FSLOAD_API size_t fsload_strings_count(const fsload_strings* strings);
 
-// The string at `index`, counted from 0; null beyond the last. Valid as long as
-// the list.
+// Returns the string at `index`, counted from 0; null beyond the last. Valid as
+// long as the list.
 FSLOAD_API const char* fsload_strings_get(const fsload_strings* strings,
                                           size_t index);
 
-// Not for lists that belong to another handle.
+// Frees a list, unless it belongs to another handle.
 FSLOAD_API void fsload_strings_free(fsload_strings* strings);
 
-// The version of the library that runs: "1.2.3", and as a number, 10203. Those
-// of the headers are FSLOAD_VERSION and FSLOAD_VERSION_NUMBER
+// Returns the version of the library that runs: "1.2.3", and as a number,
+// 10203. Those of the headers are FSLOAD_VERSION and FSLOAD_VERSION_NUMBER
 // (fsload/version.h).
 FSLOAD_API const char* fsload_version(void);
 FSLOAD_API int fsload_version_number(void);

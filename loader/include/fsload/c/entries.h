@@ -42,8 +42,8 @@ typedef struct fsload_entry {
 typedef struct fsload_walk_options {
   size_t struct_size;
 
-  // Called before each call of the plugin, from several threads at once:
-  // anything but 0 ends the walk with CANCELLED. May be null.
+  // Decides whether to go on before each call of the plugin, from several
+  // threads at once: anything but 0 ends the walk with CANCELLED. May be null.
   int (*stop)(void* data);
   void* data;
 
@@ -69,11 +69,11 @@ FSLOAD_API fsload_code fsload_list(fsload_registry* registry, const char* uri,
                                    fsload_entries** entries,
                                    fsload_error** error);
 
-// How many there are; 0 for null.
+// Returns how many there are; 0 for null.
 FSLOAD_API size_t fsload_entries_count(const fsload_entries* entries);
 
-// The entry at `index`, counted from 0; null beyond the last. Valid as long as
-// the entries.
+// Returns the entry at `index`, counted from 0; null beyond the last. Valid as
+// long as the entries.
 FSLOAD_API const fsload_entry* fsload_entries_get(const fsload_entries* entries,
                                                   size_t index);
 
@@ -103,9 +103,9 @@ FSLOAD_API fsload_code fsload_walk_next(fsload_walk* walk,
 // Waits for the calls in progress.
 FSLOAD_API void fsload_walk_free(fsload_walk* walk);
 
-// The paths that match `pattern` (docs/verbs.md, "glob", has the grammar); a
-// plugin's own operation gets it unchanged. No match is not an error.
-// INVALID_ARGUMENT for a malformed pattern. Free the list (L678-L714).
+// Returns the paths that match `pattern` (docs/verbs.md, "glob", has the
+// grammar); a plugin's own operation gets it unchanged. No match is not an
+// error. INVALID_ARGUMENT for a malformed pattern. Free the list (L678-L714).
 FSLOAD_API fsload_code fsload_glob(fsload_registry* registry,
                                    const char* pattern, fsload_strings** paths,
                                    fsload_error** error);

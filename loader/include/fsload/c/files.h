@@ -18,7 +18,8 @@ typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 // (L223, L347).
 typedef struct fsload_reader fsload_reader;
 
-// NOT_FOUND; FAILED_PRECONDITION for a directory (L345-L360).
+// Opens a file for reading. NOT_FOUND; FAILED_PRECONDITION for a directory
+// (L345-L360).
 FSLOAD_API fsload_code fsload_open_reader(fsload_registry* registry,
                                           const char* uri,
                                           fsload_reader** reader,
@@ -59,7 +60,7 @@ FSLOAD_API fsload_code fsload_open_appender(fsload_registry* registry,
 FSLOAD_API fsload_code fsload_append(fsload_writer* writer, const void* data,
                                      size_t size, fsload_error** error);
 
-// The position of the next byte, counted from 0 (L263-L271).
+// Returns the position of the next byte, counted from 0 (L263-L271).
 FSLOAD_API fsload_code fsload_tell(fsload_writer* writer, int64_t* position,
                                    fsload_error** error);
 
@@ -95,8 +96,8 @@ FSLOAD_API fsload_code fsload_open_region(fsload_registry* registry,
                                           fsload_region** region,
                                           fsload_error** error);
 
-// The first byte, and how many there are; null and 0 for null. Valid as long as
-// the region, and not to be written to (L310-L318).
+// Returns the first byte, and how many there are; null and 0 for null. Valid as
+// long as the region, and not to be written to (L310-L318).
 FSLOAD_API const void* fsload_region_data(const fsload_region* region);
 FSLOAD_API uint64_t fsload_region_size(const fsload_region* region);
 

@@ -30,7 +30,7 @@ typedef struct fsload_statistics {
   int reserved;         // 0
 } fsload_statistics;
 
-// NOT_FOUND if nothing is there (L577-L588).
+// Returns NOT_FOUND if nothing is there (L577-L588).
 FSLOAD_API fsload_code fsload_stat(fsload_registry* registry, const char* uri,
                                    fsload_statistics* statistics,
                                    fsload_error** error);
@@ -53,8 +53,8 @@ FSLOAD_API fsload_code fsload_create_directories(fsload_registry* registry,
                                                  const char* uri,
                                                  fsload_error** error);
 
-// NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460). Looks first where
-// the plugin reports success for what it has not deleted.
+// Deletes a file. NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
+// Looks first where the plugin reports success for what it has not deleted.
 FSLOAD_API fsload_code fsload_delete_file(fsload_registry* registry,
                                           const char* uri,
                                           fsload_error** error);
@@ -87,10 +87,10 @@ FSLOAD_API fsload_code fsload_rename(fsload_registry* registry,
 typedef struct fsload_copy_options {
   size_t struct_size;
 
-  // Called on the copying thread after each block of `bytes` source bytes, and
-  // with 0 once a file is closed; once with all if the plugin does the copy
-  // itself. Anything but 0 ends the copy with CANCELLED, and the target is as
-  // before. May be null.
+  // Reports progress on the copying thread after each block of `bytes` source
+  // bytes, and with 0 once a file is closed; once with all if the plugin does
+  // the copy itself. Anything but 0 ends the copy with CANCELLED, and the
+  // target is as before. May be null.
   int (*after_block)(void* data, int64_t bytes);
   void* data;
 

@@ -18,7 +18,7 @@ typedef struct fsload_report fsload_report;      // fsload/c/report.h
 // if it has none: NOT_FOUND, naming the registered schemes, if there is none.
 typedef struct fsload_registry fsload_registry;
 
-// An empty registry of its own.
+// Returns an empty registry of its own.
 FSLOAD_API fsload_code fsload_registry_new(fsload_registry** registry,
                                            fsload_error** error);
 
@@ -26,7 +26,7 @@ FSLOAD_API fsload_code fsload_registry_new(fsload_registry** registry,
 // that open files still use, and frees it. No call may use it any more.
 FSLOAD_API void fsload_registry_free(fsload_registry* registry);
 
-// All schemes, sorted; "" is that of local paths. Free the list.
+// Returns all schemes, sorted; "" is that of local paths. Free the list.
 FSLOAD_API fsload_code fsload_schemes(fsload_registry* registry,
                                       fsload_strings** schemes,
                                       fsload_error** error);
@@ -105,8 +105,8 @@ FSLOAD_API fsload_code fsload_retire(fsload_registry* registry,
                                      const char* scheme, double seconds,
                                      fsload_error** error);
 
-// The same for all schemes together; goes on after a failure and returns the
-// first. Call it before the program exits: real plugins otherwise abort in
+// Does the same for all schemes together; goes on after a failure and returns
+// the first. Call it before the program exits: real plugins otherwise abort in
 // their static destructors.
 FSLOAD_API fsload_code fsload_retire_all(fsload_registry* registry,
                                          double seconds, fsload_error** error);

@@ -44,29 +44,31 @@ typedef struct fsload_scheme {
   int registered;                            // 1 or 0; 0 after a check
 } fsload_scheme;
 
-// The result of the load or the check, and why it failed ("" for OK): the first
-// finding that refuses the plugin. INVALID_ARGUMENT for a null report.
+// Returns the result of the load or the check, and why it failed ("" for OK):
+// the first finding that refuses the plugin. INVALID_ARGUMENT for a null
+// report.
 FSLOAD_API fsload_code fsload_report_code(const fsload_report* report);
 FSLOAD_API const char* fsload_report_message(const fsload_report* report);
 
-// The plugin's path, as it was named.
+// Returns the plugin's path, as it was named.
 FSLOAD_API const char* fsload_report_plugin(const fsload_report* report);
 
-// The findings, in the order in which they were made; null beyond the last.
+// Returns the findings, in the order in which they were made; null beyond the
+// last.
 FSLOAD_API size_t fsload_report_finding_count(const fsload_report* report);
 FSLOAD_API const fsload_finding* fsload_report_finding(
     const fsload_report* report, size_t index);
 
-// The schemes, in the plugin's order; null beyond the last.
+// Returns the schemes, in the plugin's order; null beyond the last.
 FSLOAD_API size_t fsload_report_scheme_count(const fsload_report* report);
 FSLOAD_API const fsload_scheme* fsload_report_scheme(
     const fsload_report* report, size_t index);
 
-// Lines for people: "a/plugin.so: refused", then each finding. Control
+// Returns lines for people: "a/plugin.so: refused", then each finding. Control
 // characters are escaped.
 FSLOAD_API const char* fsload_report_text(const fsload_report* report);
 
-// All of the report as one JSON object in ASCII: a plugin of
+// Returns all of the report as one JSON object in ASCII: a plugin of
 // docs/check.schema.json.
 FSLOAD_API const char* fsload_report_json(const fsload_report* report);
 
