@@ -14,8 +14,8 @@
 namespace fsload {
 namespace {
 
-constexpr int kMostConversions = 32;
-constexpr int kMostBytes = 4096;  // for one string, and for one field's width
+constexpr int kMaxConversions = 32;
+constexpr int kMaxBytes = 4096;  // for one string, and for one field's width
 
 // One conversion of a format: "%-*.3ld".
 struct Conversion {
@@ -52,12 +52,12 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 int ParseSize(const char*& p, Arguments& arguments) {
   if (*p == '*') {
     ++p;
-    return std::clamp(arguments.Next<int>(), -kMostBytes, kMostBytes);
+    return std::clamp(arguments.Next<int>(), -kMaxBytes, kMaxBytes);
   }
   if (!IsDigit(*p)) return -1;
   int value = 0;
   for (; IsDigit(*p); ++p) {
-    value = std::min(value * 10 + (*p - '0'), kMostBytes);
+    value = std::min(value * 10 + (*p - '0'), kMaxBytes);
   }
   return value;
 }
@@ -93,7 +93,7 @@ std::string Print(const Conversion& conversion, const char* length, T value) {
                        (conversion.width == -1 ? "" : "*") +
                        (conversion.precision == -1 ? "" : ".*") + length +
                        conversion.type;
-  char buffer[2 * kMostBytes];
+  char buffer[2 * kMaxBytes];
   const auto print = [&](auto... sizes) {
     return std::snprintf(buffer, sizeof(buffer), format.c_str(), sizes...,
                          value);
@@ -116,7 +116,7 @@ std::string Print(const Conversion& conversion, const char* length, T value) {
 std::string ReadString(const char* source, int precision) {
   if (source == nullptr) return "(null)";
   const size_t most =
-      precision == -1 ? kMostBytes : std::min(precision, kMostBytes);
+      precision == -1 ? kMaxBytes : std::min(precision, kMaxBytes);
   std::string text(most, '\0');
   const size_t readable = GuardedCopy(source, most, text.data());
   const size_t length = strnlen(text.data(), readable);
@@ -189,7 +189,7 @@ std::string FormatLog(const char* format, va_list list) {
   std::string out;
   for (int conversions = 0; *format != '\0';) {
     const char* percent = std::strchr(format, '%');
-    if (percent == nullptr || conversions == kMostConversions) {
+    if (percent == nullptr || conversions == kMaxConversions) {
       return out + format;
     }
     out.append(format, percent);

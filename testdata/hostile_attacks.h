@@ -126,19 +126,19 @@ inline void EmptyMessages() {
 
 // Keeps as much memory as possible where no kernel limit counts it.
 inline void HoardMemory() {
-  constexpr int kMost = 100;
+  constexpr int kMax = 100;
   constexpr size_t kBytes = size_t{256} << 20;
   int pair[2] = {};
-  for (int i = 0; i < kMost; ++i) {
+  for (int i = 0; i < kMax; ++i) {
     static_cast<void>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
                            MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   }
-  for (int i = 0; i < kMost; ++i) {
+  for (int i = 0; i < kMax; ++i) {
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0) close(pair[0]);
     if (pair[1] > 0) close(pair[1]);
     pair[1] = 0;
   }
-  for (int i = 0; i < kMost; ++i) close(memfd_create("hoard", 0));
+  for (int i = 0; i < kMax; ++i) close(memfd_create("hoard", 0));
 }
 
 // Tries more calls than any report should list.

@@ -108,10 +108,10 @@ uintptr_t FindOps(const Mapping& mapping) {
 }
 
 TableCopy FindTableCopy() {
-  constexpr size_t kMostBytes = size_t{1} << 28;  // larger: not the copy
+  constexpr size_t kMaxBytes = size_t{1} << 28;  // larger: not the copy
   for (const Mapping& mapping : Mappings()) {
     const bool is_read_only = mapping.rights.substr(0, 2) == "r-";
-    if (!is_read_only || mapping.bytes() > kMostBytes) continue;
+    if (!is_read_only || mapping.bytes() > kMaxBytes) continue;
     const uintptr_t found = FindOps(mapping);
     if (found != 0) {
       return {mapping, reinterpret_cast<TF_FilesystemOps*>(found)};

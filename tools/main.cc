@@ -106,9 +106,9 @@ void KeepStandardStreams() {
 // freed ones are given back, a download of large objects spends half of the
 // system's time on new pages.
 void KeepFreedBlocks() {
-  constexpr int kMost = 32 << 20;   // that glibc allows
+  constexpr int kMax = 32 << 20;    // that glibc allows
   constexpr int kKept = 256 << 20;  // more than one download or upload takes
-  mallopt(M_MMAP_THRESHOLD, kMost);
+  mallopt(M_MMAP_THRESHOLD, kMax);
   mallopt(M_TRIM_THRESHOLD, kKept);
 }
 

@@ -50,7 +50,7 @@ namespace fsload::plugin {
 namespace {
 
 // More than any operation allocates.
-constexpr int kMost = 200;
+constexpr int kMax = 200;
 
 Around WithAllocations(int allowed) {
   return [allowed](const auto& operation) {
@@ -67,7 +67,7 @@ TEST(Allocations, AreReportedWhereverTheyFail) {
     for (int allowed = 0;; ++allowed) {
       SCOPED_TRACE(std::string(each.name) + " after " +
                    std::to_string(allowed));
-      ASSERT_LT(allowed, kMost);
+      ASSERT_LT(allowed, kMax);
       EveryHost host;
       const Said said = each.call(host, WithAllocations(allowed));
       if (!has_refused) {

@@ -32,21 +32,21 @@ std::vector<size_t> Present(const Ops& ops) {
 
 struct Nothing {};
 
-struct LeastReader {
+struct MinimalReader {
   int64_t Read(uint64_t, size_t, char*) { return 0; }
 };
-struct LeastWriter {
+struct MinimalWriter {
   size_t Append(const char*, size_t n) { return n; }
   void Close() {}
 };
 struct Readable {
-  std::unique_ptr<LeastReader> NewRandomAccessFile(const std::string&) {
-    return std::make_unique<LeastReader>();
+  std::unique_ptr<MinimalReader> NewRandomAccessFile(const std::string&) {
+    return std::make_unique<MinimalReader>();
   }
 };
 struct Appendable {
-  std::unique_ptr<LeastWriter> NewAppendableFile(const std::string&) {
-    return std::make_unique<LeastWriter>();
+  std::unique_ptr<MinimalWriter> NewAppendableFile(const std::string&) {
+    return std::make_unique<MinimalWriter>();
   }
 };
 // A region may be any class with data() and size().

@@ -10,7 +10,7 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostBytes = 400;
+constexpr size_t kMaxBytes = 400;
 constexpr size_t kLastBytes = 100;  // of those: a system's error is at the end
 
 constexpr std::string_view kBlanks = " \t\r\n\f\v";
@@ -44,8 +44,8 @@ std::string OneLine(std::string_view message) {
     line += part;
     if (!message.empty()) line += ' ';
   }
-  if (line.size() <= kMostBytes) return line;
-  size_t first = kMostBytes - kLastBytes;
+  if (line.size() <= kMaxBytes) return line;
+  size_t first = kMaxBytes - kLastBytes;
   while (first > 0 && !IsBoundary(line, first)) --first;
   size_t last = line.size() - kLastBytes;
   while (!IsBoundary(line, last)) ++last;

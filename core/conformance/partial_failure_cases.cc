@@ -15,7 +15,7 @@
 namespace fsload::conformance {
 namespace {
 
-constexpr uint64_t kMostBytes = 64 << 10;
+constexpr uint64_t kMaxBytes = 64 << 10;
 constexpr size_t kTooManyBytes = 256 << 10;
 constexpr char kKept[] = "kept";
 
@@ -72,7 +72,7 @@ void ACopyOfWhatCannotBeReadChangesNothing(Trial& t) {
 void ACopyThatIsTooLargeChangesNothing(Trial& t) {
   const std::string contents = PatternBytes(kTooManyBytes);
   if (!t.Put("src", contents)) return;
-  ExpectFailingCopies(t, contents, [] { return FileSizeLimit(kMostBytes); });
+  ExpectFailingCopies(t, contents, [] { return FileSizeLimit(kMaxBytes); });
 }
 
 // Expects "src" at `dst`, or all as it was, after `status`.
@@ -93,7 +93,7 @@ void ARenameThatIsTooLargeIsWholeOrNot(Trial& t) {
   if (!t.Put("src", contents) || !t.Put("dst", kKept)) return;
   absl::Status status;
   {
-    const FileSizeLimit limit(kMostBytes);
+    const FileSizeLimit limit(kMaxBytes);
     status = t.setting().tested.RenameFile(t.Uri("src"), t.Uri("dst"));
   }
   t.Record("rename_file(\"src\", \"dst\")", status);
@@ -102,7 +102,7 @@ void ARenameThatIsTooLargeIsWholeOrNot(Trial& t) {
 
 // The first error of what appends too many bytes to `file`.
 absl::Status AppendTooMuch(WriteTarget& file, const std::string& bytes) {
-  const FileSizeLimit limit(kMostBytes);
+  const FileSizeLimit limit(kMaxBytes);
   const absl::Status appended = file.Append(bytes);
   const absl::Status flushed = file.Flush();
   const absl::Status closed = file.Close();

@@ -93,7 +93,7 @@ void WritersAreNotInherited(Trial& t) {
 class Watcher final {
  public:
   Watcher() {
-    for (int i = 0; i < kMostDescriptors; ++i) known_[i] = fcntl(i, F_GETFD);
+    for (int i = 0; i < kMaxDescriptors; ++i) known_[i] = fcntl(i, F_GETFD);
     thread_ = std::thread([this] {
       while (!over_) Look();
     });
@@ -117,7 +117,7 @@ class Watcher final {
   }
 
  private:
-  static constexpr int kMostDescriptors = 64;
+  static constexpr int kMaxDescriptors = 64;
 
   void Look() {
     char path[4096];
@@ -129,14 +129,14 @@ class Watcher final {
     if (umask(UnusualProcessState::kUmask) != UnusualProcessState::kUmask) {
       umask_ = true;
     }
-    for (int i = 0; i < kMostDescriptors; ++i) {
+    for (int i = 0; i < kMaxDescriptors; ++i) {
       if (known_[i] >= 0) continue;
       const int flags = fcntl(i, F_GETFD);
       if (flags >= 0 && (flags & FD_CLOEXEC) == 0) inherited_ = true;
     }
   }
 
-  std::array<int, kMostDescriptors> known_;
+  std::array<int, kMaxDescriptors> known_;
   std::atomic<bool> over_ = false;
   std::atomic<bool> directory_ = false;
   std::atomic<bool> umask_ = false;

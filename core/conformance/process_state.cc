@@ -87,8 +87,8 @@ std::string ThreadName() {
 
 // Cut, as an environment is long.
 std::string Shown(const std::string& before, const std::string& after) {
-  constexpr size_t kMost = 80;
-  if (before.size() <= kMost && after.size() <= kMost) {
+  constexpr size_t kMax = 80;
+  if (before.size() <= kMax && after.size() <= kMax) {
     return Format("is {}, and was {}", after, before);
   }
   const auto [left, right] =
@@ -98,7 +98,7 @@ std::string Shown(const std::string& before, const std::string& after) {
   const size_t start = line == std::string::npos ? 0 : line + 1;
   return Format(
       "differs, first where it is '{}'",
-      after.substr(start, std::min(kMost, after.find('\n', start) - start)));
+      after.substr(start, std::min(kMax, after.find('\n', start) - start)));
 }
 
 void Nothing(int) {}

@@ -99,12 +99,12 @@ void FailedCallsLeaveNoDescriptors(Trial& t) {
 template <typename Work>
 void ExpectNoGrowth(Trial& t, std::string_view what, Work work) {
   constexpr int kRounds = 300;
-  constexpr int64_t kMost = 100;  // bytes for each round, of caches
+  constexpr int64_t kMax = 100;  // bytes for each round, of caches
   for (int i = 0; i < 30; ++i) work();
   const int64_t before = HeapBytes();
   for (int i = 0; i < kRounds; ++i) work();
   const int64_t after = HeapBytes();
-  t.Expect(after < before + kRounds * kMost,
+  t.Expect(after < before + kRounds * kMax,
            Format("{} {} times takes {} bytes more of memory", what, kRounds,
                   after - before));
 }

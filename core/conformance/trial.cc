@@ -21,8 +21,8 @@
 namespace fsload::conformance {
 namespace {
 
-constexpr size_t kMostCalls = 400;  // recorded
-constexpr size_t kMostFailures = 20;
+constexpr size_t kMaxCalls = 400;  // recorded
+constexpr size_t kMaxFailures = 20;
 
 }  // namespace
 
@@ -94,7 +94,7 @@ bool Trial::Has(Op op) const {
 
 void Trial::Record(const std::string& call, const std::string& result) {
   const MutexLock lock(mutex_);
-  if (calls_.size() >= kMostCalls) calls_.erase(calls_.begin());
+  if (calls_.size() >= kMaxCalls) calls_.erase(calls_.begin());
   calls_.push_back(Format("{} -> {}", call, result));
   if (setting_.recorded != nullptr) setting_.recorded(calls_.back());
 }
@@ -330,7 +330,7 @@ bool Trial::Forbid(std::string_view name, unsigned mode) {
 bool Trial::Expect(bool holds, std::string_view problem) {
   if (holds) return true;
   const MutexLock lock(mutex_);
-  if (failures_.size() < kMostFailures) failures_.emplace_back(problem);
+  if (failures_.size() < kMaxFailures) failures_.emplace_back(problem);
   return false;
 }
 

@@ -78,7 +78,7 @@ TEST_P(FileSizeTest, IsRenamedWholeOntoAnExistingFile) {
 // TF_OK with fewer bytes than requested is a deviation, not the end.
 TEST_P(FileSizeTest, IsCopiedWholeThroughShortReads) {
   tree_.AddFile("/src", Contents(GetParam()));
-  tree_.deviations.most_bytes_per_read = 60'001;
+  tree_.deviations.max_bytes_per_read = 60'001;
   EXPECT_EQ(files_->CopyFile("/src", "/dst"), absl::OkStatus());
   EXPECT_TRUE(At("/dst") == Contents(GetParam()));
 }

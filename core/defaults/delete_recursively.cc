@@ -22,7 +22,7 @@ namespace {
 constexpr Op kDeleteOp = Op::kFilesystem_delete_recursively;
 
 // The limit for counting what is left: links may form cycles.
-constexpr size_t kMostCounted = 1'000'000;
+constexpr size_t kMaxCounted = 1'000'000;
 
 // Whether delete_file's error may mean a directory. Nothing else is entered: a
 // link that could not be removed looks like the directory it points to.
@@ -361,7 +361,7 @@ class TreeDeleter {
   Undeleted CountEntries(const std::string& path) const {
     Undeleted found;
     std::vector<std::string> paths = {path};
-    for (size_t counted = 0; !paths.empty() && counted < kMostCounted;) {
+    for (size_t counted = 0; !paths.empty() && counted < kMaxCounted;) {
       const std::string directory = std::move(paths.back());
       paths.pop_back();
       const absl::StatusOr<std::vector<std::string>> names =

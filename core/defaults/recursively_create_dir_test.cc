@@ -158,7 +158,7 @@ TEST_F(RecursivelyCreateDirTest, NamesTheOperationsThatAreMissing) {
 
 struct CallCount {
   int existing;
-  uint64_t most_calls;
+  uint64_t max_calls;
 };
 
 class RecursivelyCreateDirCallsTest
@@ -171,7 +171,7 @@ TEST_P(RecursivelyCreateDirCallsTest, TakesFewCallsForAPathFiftyDeep) {
   EXPECT_EQ(files->RecursivelyCreateDir(DeepPath(50)), absl::OkStatus());
   EXPECT_TRUE(tree.Exists(DeepPath(50)));
   EXPECT_EQ(tree.calls(Op::kFilesystem_create_dir), 50 - GetParam().existing);
-  EXPECT_LE(tree.calls(), GetParam().most_calls);
+  EXPECT_LE(tree.calls(), GetParam().max_calls);
 }
 
 INSTANTIATE_TEST_SUITE_P(Depths, RecursivelyCreateDirCallsTest,

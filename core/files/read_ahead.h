@@ -89,7 +89,7 @@ class ReadAhead final {
 
   Mutex mutex_;
   CondVar changed_;
-  // Returns a ring: count_ blocks from first_ on are to be read or read, and
+  // A ring: count_ blocks from first_ on are to be read or read, and
   // the one before them is the caller's. A thread that has begun a block owns
   // it until it is read.
   std::vector<Block> blocks_ ABSL_GUARDED_BY(mutex_);

@@ -23,7 +23,7 @@ TEST(LogBucketsTest, PutEachValueIntoTheFirstBucketThatDoesNotEndBelowIt) {
 }
 
 TEST(LogBucketsTest, EndBucketsAtPowersOfTwo) {
-  for (int bits = 0; bits <= kMostValueBits; ++bits) {
+  for (int bits = 0; bits <= kMaxValueBits; ++bits) {
     const uint64_t power = uint64_t{1} << bits;
     EXPECT_EQ(EndOf(BucketOf(power)), power);
   }

@@ -9,8 +9,8 @@
 namespace fsload {
 
 inline constexpr int kBucketBits = 3;  // log2 of the buckets for a power of two
-inline constexpr int kMostValueBits = 47;  // of values with their own bucket
-inline constexpr size_t kBuckets = size_t{kMostValueBits - kBucketBits + 1}
+inline constexpr int kMaxValueBits = 47;  // of values with their own bucket
+inline constexpr size_t kBuckets = size_t{kMaxValueBits - kBucketBits + 1}
                                    << kBucketBits;
 
 // Returns the bucket of `value`. Ends of buckets belong to them, so that powers
@@ -35,7 +35,7 @@ constexpr uint64_t EndOf(size_t bucket) {
   return (kEight + bucket % kEight + 1) << shift;
 }
 
-static_assert(EndOf(kBuckets - 1) == uint64_t{1} << kMostValueBits);
+static_assert(EndOf(kBuckets - 1) == uint64_t{1} << kMaxValueBits);
 
 }  // namespace fsload
 

@@ -80,8 +80,8 @@ struct Family {
   const char* help;
 
   Distribution Row::*values;
-  double scale;    // of a value, in units; 0: values are counted, not added
-  int least_bits;  // log2 of the first limit of a histogram, in values
+  double scale;  // of a value, in units; 0: values are counted, not added
+  int min_bits;  // log2 of the first limit of a histogram, in values
 };
 
 constexpr Family kFamilies[] = {
@@ -101,7 +101,7 @@ constexpr int kLimits = 14;
 void AddHistogram(const Family& family, const std::string& labels,
                   const Distribution& values, std::string& text) {
   for (int i = 0; i < kLimits; ++i) {
-    const uint64_t limit = uint64_t{1} << (family.least_bits + 2 * i);
+    const uint64_t limit = uint64_t{1} << (family.min_bits + 2 * i);
     text += Format("{}_bucket{{{},le=\"{}\"}} {}\n", family.name, labels,
                    static_cast<double>(limit) * family.scale,
                    values.CountUpTo(limit));

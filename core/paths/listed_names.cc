@@ -35,7 +35,7 @@ ListedNames::Directory& ListedNames::Find(std::string_view path) {
   }
   if (found != directories_.end()) directories_.erase(found);
   directories_.push_front({std::string(path), Clock::now() + kLongest});
-  if (directories_.size() > kMostDirectories) directories_.pop_back();
+  if (directories_.size() > kMaxDirectories) directories_.pop_back();
   return directories_.front();
 }
 

@@ -26,7 +26,7 @@ class ListedNames final {
   using Duration = std::chrono::steady_clock::duration;
   static constexpr Duration kLongest = std::chrono::seconds(10);
   static constexpr int kLongestPerListing = 10;
-  static constexpr size_t kMostDirectories = 16;
+  static constexpr size_t kMaxDirectories = 16;
 
   Mutex& mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
 

@@ -113,7 +113,7 @@ absl::Status JournalContents::Take(JournalHeader) {
 
 absl::Status JournalContents::Take(JournalFileSystem file_system) {
   if (!IsScheme(file_system.scheme) ||
-      file_system.scheme.size() >= SchemeTables::kMostSchemeBytes) {
+      file_system.scheme.size() >= SchemeTables::kMaxSchemeBytes) {
     return absl::InvalidArgumentError("its scheme is not one");
   }
   const auto known = std::find_if(

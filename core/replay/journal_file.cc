@@ -23,13 +23,13 @@ absl::Status SystemError(const std::string& path, int error) {
 absl::Status TooLong(size_t bytes) {
   return absl::ResourceExhaustedError(
       Format("a call takes {} bytes, more than the {} of a line", bytes,
-             kMostLineBytes));
+             kMaxLineBytes));
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Create(
-    const std::string& path, uint64_t most_bytes) {
+    const std::string& path, uint64_t max_bytes) {
   const int descriptor =
       open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC,
            S_IRUSR | S_IWUSR);
@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Create(
   }
   if (descriptor < 0) return SystemError(path, errno);
   std::unique_ptr<JournalFile> file(
-      new JournalFile(descriptor, path, most_bytes));
+      new JournalFile(descriptor, path, max_bytes));
   file->Add([] { return JournalHeader(); });
   const absl::Status status = file->status();
   if (!status.ok()) return status;
@@ -52,7 +52,7 @@ void JournalFile::AddLine(const JournalLine& line) {
   const std::string text = ToText(line) + "\n";
   const MutexLock lock(mutex_);
   if (stopped_) return;
-  if (text.size() > kMostLineBytes) {
+  if (text.size() > kMaxLineBytes) {
     Stop(TooLong(text.size()));
   } else if (written_ + text.size() + kRoomToStop > limit_) {
     Stop(absl::ResourceExhaustedError(

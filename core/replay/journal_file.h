@@ -24,7 +24,7 @@ class JournalFile final {
   // Creates `path`, for its owner alone, and writes the header. Fails as
   // Recorder::Create does.
   static absl::StatusOr<std::unique_ptr<JournalFile>> Create(
-      const std::string& path, uint64_t most_bytes);
+      const std::string& path, uint64_t max_bytes);
   ~JournalFile();
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
@@ -51,8 +51,8 @@ class JournalFile final {
   absl::Status status() const;
 
  private:
-  JournalFile(int descriptor, std::string path, uint64_t most_bytes)
-      : descriptor_(descriptor), path_(std::move(path)), limit_(most_bytes) {}
+  JournalFile(int descriptor, std::string path, uint64_t max_bytes)
+      : descriptor_(descriptor), path_(std::move(path)), limit_(max_bytes) {}
 
   void AddLine(const JournalLine& line);
   void RunOutOfMemory();

@@ -21,7 +21,7 @@ namespace fsload {
 inline constexpr int kJournalVersion = 1;
 
 // The longest line, so that no reader needs more memory than that for one.
-inline constexpr size_t kMostLineBytes = size_t{64} << 20;
+inline constexpr size_t kMaxLineBytes = size_t{64} << 20;
 
 // A path, name or contents; or a number.
 using JournalArgument = std::variant<std::string, uint64_t>;

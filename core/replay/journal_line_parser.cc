@@ -159,7 +159,7 @@ absl::Status ReadWithdrawn(const Json& traits, PluginTraits& into) {
   const Json* const withdrawn = Field(traits, "withdrawn");
   if (withdrawn == nullptr) return absl::OkStatus();
   if (!withdrawn->is_array() ||
-      withdrawn->size() > PluginTraits::kMostWithdrawn) {
+      withdrawn->size() > PluginTraits::kMaxWithdrawn) {
     return absl::InvalidArgumentError("the field 'withdrawn' is damaged");
   }
   WithdrawnOp* next = into.withdrawn;

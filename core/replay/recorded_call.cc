@@ -238,7 +238,7 @@ void RecordedCall::NoteAnswer(const LayerCall& passed) {
 }
 
 std::string RecordedCall::Contents(const void* bytes, size_t n) const {
-  if (n <= kMostLineBytes) return {static_cast<const char*>(bytes), n};
+  if (n <= kMaxLineBytes) return {static_cast<const char*>(bytes), n};
   file.StopBefore(n);
   return "";
 }

@@ -32,9 +32,9 @@ Recorder::Recorder(std::unique_ptr<JournalFile> file)
 Recorder::~Recorder() = default;
 
 absl::StatusOr<std::shared_ptr<Recorder>> Recorder::Create(
-    const std::string& path, uint64_t most_bytes) {
+    const std::string& path, uint64_t max_bytes) {
   absl::StatusOr<std::unique_ptr<JournalFile>> file =
-      JournalFile::Create(path, most_bytes);
+      JournalFile::Create(path, max_bytes);
   if (!file.ok()) return file.status();
   return std::shared_ptr<Recorder>(new Recorder(*std::move(file)));
 }

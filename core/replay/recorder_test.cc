@@ -35,7 +35,7 @@ class RecorderTest : public testing::Test {
  protected:
   RecorderTest() { std::remove(path_.c_str()); }
 
-  std::shared_ptr<Recorder> Make(uint64_t most = Recorder::kMostBytes) {
+  std::shared_ptr<Recorder> Make(uint64_t most = Recorder::kMaxBytes) {
     auto made = Recorder::Create(path_, most);
     EXPECT_TRUE(made.ok()) << made.status();
     return made.ok() ? *made : nullptr;

@@ -17,7 +17,7 @@
 namespace fsload {
 namespace {
 
-constexpr int64_t kMostJournalBytes = int64_t{4} << 30;
+constexpr int64_t kMaxJournalBytes = int64_t{4} << 30;
 constexpr size_t kBlockBytes = size_t{1} << 20;
 
 // Takes a journal piece by piece, and its lines one by one.
@@ -33,10 +33,10 @@ class LineReader {
       piece.remove_prefix(end + 1);
     }
     begun_ += piece;
-    return begun_.size() <= kMostLineBytes
+    return begun_.size() <= kMaxLineBytes
                ? absl::OkStatus()
                : Damaged(absl::InvalidArgumentError(
-                     Format("it has more than {} bytes", kMostLineBytes)));
+                     Format("it has more than {} bytes", kMaxLineBytes)));
   }
 
   absl::StatusOr<std::shared_ptr<const JournalContents>> Finish() {
@@ -93,10 +93,10 @@ absl::StatusOr<Journal> Journal::Read(const std::string& path) {
   if (!S_ISREG(found.st_mode)) {
     return absl::InvalidArgumentError(path + ": is not a file");
   }
-  if (found.st_size > kMostJournalBytes) {
+  if (found.st_size > kMaxJournalBytes) {
     return absl::ResourceExhaustedError(
         Format("{}: the journal has {} bytes; at most {} can be replayed", path,
-               found.st_size, kMostJournalBytes));
+               found.st_size, kMaxJournalBytes));
   }
   LineReader reader(path);
   std::string block(kBlockBytes, '\0');

@@ -16,7 +16,7 @@ namespace {
 
 // Without reading ahead.
 constexpr size_t kFirstBytes = size_t{1} << 14;
-constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr size_t kMaxBytes = size_t{1} << 20;
 constexpr size_t kGrowth = 4;
 
 // Whether a range that starts at `begin` may be read from `offset` on.
@@ -86,7 +86,7 @@ absl::StatusOr<std::string_view> BufferedReader::ReadBlock() {
 absl::StatusOr<std::optional<std::string_view>> BufferedReader::ReadLine() {
   const size_t newline = block_.find('\n');
   if (newline == std::string_view::npos) return ReadSplitLine();
-  if (newline > options_.most_line_bytes) return LineIsTooLong(position());
+  if (newline > options_.max_line_bytes) return LineIsTooLong(position());
   const std::string_view line = block_.substr(0, newline);
   block_.remove_prefix(newline + 1);
   return line;
@@ -100,7 +100,7 @@ BufferedReader::ReadSplitLine() {
   for (;;) {
     const size_t newline = block_.find('\n');
     const std::string_view part = block_.substr(0, newline);
-    if (part.size() > options_.most_line_bytes - line_.size()) {
+    if (part.size() > options_.max_line_bytes - line_.size()) {
       return LineIsTooLong(offset);
     }
     line_ += part;
@@ -121,8 +121,8 @@ absl::Status BufferedReader::LineIsTooLong(uint64_t offset) {
   block_ = {};
   return Stick(absl::ResourceExhaustedError(
       Format("{}: the line at offset {} is longer than {} bytes; raise "
-             "BufferedReaderOptions::most_line_bytes, or read it in blocks",
-             std::string(uri()), offset, options_.most_line_bytes)));
+             "BufferedReaderOptions::max_line_bytes, or read it in blocks",
+             std::string(uri()), offset, options_.max_line_bytes)));
 }
 
 void BufferedReader::Seek(uint64_t offset) {
@@ -219,7 +219,7 @@ absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
 
 absl::StatusOr<std::string_view> BufferedReader::ReadNow() {
   const size_t bytes =
-      std::clamp(buffer_bytes_ * kGrowth, kFirstBytes, kMostBytes);
+      std::clamp(buffer_bytes_ * kGrowth, kFirstBytes, kMaxBytes);
   if (bytes > buffer_bytes_) buffer_.reset(new char[bytes]);
   buffer_bytes_ = bytes;
   const size_t wanted = std::min<uint64_t>(bytes, options_.range.end() - next_);

@@ -169,13 +169,13 @@ TEST_F(BufferedReaderTest, YieldsLinesOfSmallFiles) {
 
 TEST_P(BufferedReaderTest, RefusesALineThatIsTooLongUntilItIsToldToGoOn) {
   BufferedReaderOptions options;
-  options.most_line_bytes = 5;
+  options.max_line_bytes = 5;
   const auto reader =
       Open("12345\n123456\nend\n" + Bytes(kMebibyte), options, GetParam());
   EXPECT_EQ(**reader->ReadLine(), "12345");
   const absl::Status too_long = absl::ResourceExhaustedError(
       "/file: the line at offset 6 is longer than 5 bytes; raise "
-      "BufferedReaderOptions::most_line_bytes, or read it in blocks");
+      "BufferedReaderOptions::max_line_bytes, or read it in blocks");
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(reader->ReadLine().status(), too_long);
   }
@@ -218,7 +218,7 @@ TEST_P(BufferedReaderTest, FailsAsTheReadDoesAndKeepsTheError) {
 }
 
 TEST_P(BufferedReaderTest, ReadsOnWhereThePluginReadsLess) {
-  tree_.deviations.most_bytes_per_read = 1000;
+  tree_.deviations.max_bytes_per_read = 1000;
   const std::string contents = Bytes(kMebibyte + 10);
   EXPECT_TRUE(ReadAll(*Open(contents, {}, GetParam())) == contents);
 }

@@ -27,13 +27,13 @@ std::string Named(size_t number, const ByteRange& range) {
 // OK if `ranges` can be read with `options`.
 absl::Status Check(std::string_view uri, absl::Span<const ByteRange> ranges,
                    const ReadRangesOptions& options) {
-  if (options.largest_request == 0 || options.most_requests == 0) {
+  if (options.largest_request == 0 || options.max_requests == 0) {
     return absl::InvalidArgumentError(
         CallMessage(kOp, uri,
                     "ranges cannot be read by requests of 0 bytes, "
                     "or by 0 requests at once"));
   }
-  uint64_t left = options.most_bytes;
+  uint64_t left = options.max_bytes;
   for (size_t i = 0; i < ranges.size(); ++i) {
     constexpr uint64_t kFarthest = INT64_MAX;
     const ByteRange& range = ranges[i];
@@ -45,8 +45,8 @@ absl::Status Check(std::string_view uri, absl::Span<const ByteRange> ranges,
       return absl::ResourceExhaustedError(CallMessage(
           kOp, uri,
           Format("the ranges have more than {} bytes; raise "
-                 "ReadRangesOptions::most_bytes, or read fewer at once",
-                 options.most_bytes)));
+                 "ReadRangesOptions::max_bytes, or read fewer at once",
+                 options.max_bytes)));
     }
     left -= range.length;
   }
@@ -60,7 +60,7 @@ class RangesRead {
              const ReadRangesOptions& options)
       : file_(file),
         ranges_(ranges),
-        most_thbytes_read_(options.most_requests),
+        max_threads_(options.max_requests),
         requests_(PlanRequests(ranges, options)),
         results_(ranges.size()),
         is_done_(requests_.size()),
@@ -83,7 +83,7 @@ class RangesRead {
             Read(left[i]);
             return absl::OkStatus();
           },
-          kPatience, most_thbytes_read_);
+          kPatience, max_threads_);
       if (!status.ok()) {
         return absl::InternalError(
             CallMessage(kOp, file_.uri(), std::string(status.message())));
@@ -231,7 +231,7 @@ class RangesRead {
 
   const RandomAccessFile& file_;
   const absl::Span<const ByteRange> ranges_;
-  const size_t most_thbytes_read_;
+  const size_t max_threads_;
   const std::vector<RangeRequest> requests_;
   // Threads write to different bytes of these and different elements.
   std::vector<std::string> results_;

@@ -104,8 +104,8 @@ TEST_F(ReadRangesTest, YieldsWhatTheFileHasWhateverTheRangesAndRequests) {
     ReadRangesOptions options;
     options.largest_gap = random() % 40;
     options.largest_request = 1 + random() % (i % 2 == 0 ? 50 : 2000);
-    options.most_requests = 1 + random() % 4;
-    tree_.deviations.most_bytes_per_read =
+    options.max_requests = 1 + random() % 4;
+    tree_.deviations.max_bytes_per_read =
         i % 3 == 0 ? 1 + random() % 9 : SIZE_MAX;
     std::vector<ByteRange> ranges(random() % 30);
     for (ByteRange& range : ranges) {
@@ -153,7 +153,7 @@ TEST_F(ReadRangesTest, ReadsRangesThatAreNearEachOtherInOneRequest) {
 TEST_F(ReadRangesTest, AsksNothingMoreOfARangeBeyondTheEnd) {
   ReadRangesOptions options;
   options.largest_request = 600;
-  options.most_requests = 1;
+  options.max_requests = 1;
   const auto read = ReadRanges(*Open(), {{0, 1'000'000}}, options);
   ASSERT_EQ(read.status(), absl::OkStatus());
   EXPECT_EQ(read->front(), contents_);
@@ -181,7 +181,7 @@ TEST_F(ReadRangesTest, RefusesRangesBeyondTheLargestOffset) {
 
 TEST_F(ReadRangesTest, RefusesMoreBytesThanAllowedBeforeItReads) {
   ReadRangesOptions options;
-  options.most_bytes = 30;
+  options.max_bytes = 30;
   const auto file = Open();
   EXPECT_EQ(ReadRanges(*file, {{0, 10}, {0, 20}}, options).status(),
             absl::OkStatus());
@@ -193,7 +193,7 @@ TEST_F(ReadRangesTest, RefusesMoreBytesThanAllowedBeforeItReads) {
     const absl::Status status = ReadRanges(*file, ranges, options).status();
     EXPECT_EQ(status, absl::ResourceExhaustedError(
                           "/file: the ranges have more than 30 bytes; raise "
-                          "ReadRangesOptions::most_bytes, or read fewer at "
+                          "ReadRangesOptions::max_bytes, or read fewer at "
                           "once (read)"));
   }
   EXPECT_EQ(Reads(), 0);
@@ -203,7 +203,7 @@ TEST_F(ReadRangesTest, RefusesRequestsOfNothing) {
   ReadRangesOptions no_bytes;
   no_bytes.largest_request = 0;
   ReadRangesOptions no_requests;
-  no_requests.most_requests = 0;
+  no_requests.max_requests = 0;
   for (const ReadRangesOptions& options : {no_bytes, no_requests}) {
     EXPECT_EQ(ReadRanges(*Open(), {{0, 1}}, options).status().code(),
               absl::StatusCode::kInvalidArgument);
@@ -222,7 +222,7 @@ TEST_F(ReadRangesTest, FailsAsTheFirstRangeDoesInTheCallersOrder) {
   ReadRangesOptions options;
   options.largest_gap = 0;
   for (const size_t threads : {1, 4}) {
-    options.most_requests = threads;
+    options.max_requests = threads;
     EXPECT_EQ(
         ReadRanges(*file, {{10, 5}, {900, 7}, {300, 5}, {50, 5}}, options)
             .status(),
@@ -276,7 +276,7 @@ TEST_F(ReadRangesTest, ForgivesAPluginThatRefusesToReadBeyondTheEnd) {
   const std::vector<ByteRange> ranges = {
       {100, 10'000}, {20, 10}, {3'000, 0}, {50, 5}, {990, 5}};
   for (const size_t most : {1, 2, 8}) {
-    options.most_requests = threads = most;
+    options.max_requests = threads = most;
     refused = 0;
     const auto read = ReadRanges(*OpenAsTold(tree_), ranges, options);
     ASSERT_EQ(read.status(), absl::OkStatus()) << most;
@@ -366,7 +366,7 @@ TEST_F(ReadRangesTest, ReadsSeveralAtOnceAndNotMore) {
   };
   ReadRangesOptions options;
   options.largest_gap = 0;
-  options.most_requests = 3;
+  options.max_requests = 3;
   std::vector<ByteRange> ranges;
   for (uint64_t i = 0; i < 30; ++i) ranges.push_back({i * 20, 10});
   EXPECT_EQ(ReadRanges(*OpenAsTold(tree_), ranges, options).status(),

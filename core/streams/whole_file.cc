@@ -18,33 +18,33 @@ namespace {
 
 constexpr Op kRead = Op::kRandomAccessFile_read;
 
-absl::Status IsTooLong(std::string_view uri, int64_t most_bytes) {
+absl::Status IsTooLong(std::string_view uri, int64_t max_bytes) {
   return absl::ResourceExhaustedError(CallMessage(
       kRead, uri,
       Format("the file has more than {} bytes, the limit for reading it whole",
-             most_bytes)));
+             max_bytes)));
 }
 
 // All of a file whose length is about `length`, unless that is too long.
 absl::StatusOr<std::string> ReadAll(const FileSystem& file_system,
                                     std::string_view uri, int64_t length,
-                                    int64_t most_bytes) {
+                                    int64_t max_bytes) {
   // A length is only what the plugin says.
-  constexpr int64_t kMostAtOnce = int64_t{1} << 28;
+  constexpr int64_t kMaxAtOnce = int64_t{1} << 28;
   const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
       file_system.NewRandomAccessFile(uri);
   if (!file.ok()) return file.status();
-  const ByteRange range = {0, static_cast<uint64_t>(most_bytes) + 1};
+  const ByteRange range = {0, static_cast<uint64_t>(max_bytes) + 1};
   ReadAhead blocks(**file, PaceOf(TablesOf(file_system).traits), length, range);
   std::string contents;
-  contents.reserve(std::clamp<int64_t>(length, 0, kMostAtOnce));
+  contents.reserve(std::clamp<int64_t>(length, 0, kMaxAtOnce));
   for (;;) {
     const absl::StatusOr<std::string_view> block = blocks.Next();
     if (!block.ok()) return block.status();
     if (block->empty()) return contents;
     contents += *block;
-    if (contents.size() > static_cast<uint64_t>(most_bytes)) {
-      return IsTooLong(uri, most_bytes);
+    if (contents.size() > static_cast<uint64_t>(max_bytes)) {
+      return IsTooLong(uri, max_bytes);
     }
   }
 }
@@ -85,14 +85,14 @@ absl::Status Naming(std::string_view uri, const absl::Status& error) {
 
 absl::StatusOr<std::string> ReadWholeFile(const FileSystem& file_system,
                                           std::string_view uri,
-                                          int64_t most_bytes) {
-  most_bytes = std::max<int64_t>(most_bytes, 0);
+                                          int64_t max_bytes) {
+  max_bytes = std::max<int64_t>(max_bytes, 0);
   const absl::StatusOr<FileStatistics> before = file_system.Stat(uri);
   if (!before.ok()) return before.status();
   if (before->is_directory) return NotAFile(kRead, uri);
-  if (before->length > most_bytes) return IsTooLong(uri, most_bytes);
+  if (before->length > max_bytes) return IsTooLong(uri, max_bytes);
   absl::StatusOr<std::string> contents =
-      ReadAll(file_system, uri, before->length, most_bytes);
+      ReadAll(file_system, uri, before->length, max_bytes);
   if (!contents.ok()) return contents;
   const absl::Status status = CheckRead(
       file_system, uri, static_cast<int64_t>(contents->size()), *before);
@@ -101,11 +101,11 @@ absl::StatusOr<std::string> ReadWholeFile(const FileSystem& file_system,
 }
 
 absl::StatusOr<std::string> ReadWholeFile(std::string_view uri,
-                                          int64_t most_bytes,
+                                          int64_t max_bytes,
                                           SchemeRegistry& registry) {
   const absl::StatusOr<FileSystemPtr> file_system = registry.Resolve(uri);
   if (!file_system.ok()) return file_system.status();
-  return ReadWholeFile(**file_system, uri, most_bytes);
+  return ReadWholeFile(**file_system, uri, max_bytes);
 }
 
 absl::Status WriteWholeFile(const FileSystem& file_system, std::string_view uri,

@@ -36,8 +36,8 @@ SchemeTables RenamingTables() {
 
 class ReadWholeFileTest : public ::testing::Test {
  protected:
-  absl::StatusOr<std::string> Read(int64_t most_bytes = kMostContents) {
-    return ReadWholeFile(*files_, "/file", most_bytes);
+  absl::StatusOr<std::string> Read(int64_t max_bytes = kMaxContents) {
+    return ReadWholeFile(*files_, "/file", max_bytes);
   }
 
   MemoryTree tree_;

@@ -29,10 +29,10 @@ inline constexpr Opener kOpeners[] = {
 
 // What a default calls: the plugin's operations or other defaults.
 struct Default {
-  static constexpr size_t kMostNeeds = 6;
+  static constexpr size_t kMaxNeeds = 6;
 
   Op op;
-  Op needs[kMostNeeds];
+  Op needs[kMaxNeeds];
   size_t count;  // length of needs
 };
 

@@ -36,8 +36,8 @@ struct SchemeTables : DirectOps {
 
   // What the observer is told, and the observer, which must outlive the tables;
   // null: no observer.
-  static constexpr size_t kMostSchemeBytes = 64;  // including its null byte
-  char scheme[kMostSchemeBytes] = {};
+  static constexpr size_t kMaxSchemeBytes = 64;  // including its null byte
+  char scheme[kMaxSchemeBytes] = {};
   OpObserver* observer = nullptr;
 
   // The sealed tables that differ from these only in the observer; may be null.

@@ -65,8 +65,8 @@ struct PluginTraits {
   bool has_no_links = false;
 
   // Its operations that the tables have as null although it has them.
-  static constexpr int kMostWithdrawn = 6;
-  WithdrawnOp withdrawn[kMostWithdrawn] = {};
+  static constexpr int kMaxWithdrawn = 6;
+  WithdrawnOp withdrawn[kMaxWithdrawn] = {};
 };
 
 // A trait by the name that it has in a journal (docs/replay.md).

@@ -133,8 +133,8 @@ std::string MemoryTree::Key(std::string_view path) const {
 }
 
 std::string MemoryTree::Resolve(std::string key, bool last) const {
-  constexpr int kMostLinks = 40;
-  for (int followed = 0; links_ > 0 && followed < kMostLinks; ++followed) {
+  constexpr int kMaxLinks = 40;
+  for (int followed = 0; links_ > 0 && followed < kMaxLinks; ++followed) {
     size_t end = 0;
     const Entry* link = nullptr;
     while (end != std::string::npos) {

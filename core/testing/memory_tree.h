@@ -51,8 +51,8 @@ struct Deviations {
   bool commits_on_close = false;  // writes become visible then
   Refusal delete_file_of_folder = Refusal::kFailedPrecondition;
   Refusal delete_dir_of_full_folder = Refusal::kFailedPrecondition;
-  size_t most_bytes_per_read = SIZE_MAX;  // TF_OK with fewer than requested
-  size_t capacity = SIZE_MAX;             // bytes that appends may add
+  size_t max_bytes_per_read = SIZE_MAX;  // TF_OK with fewer than requested
+  size_t capacity = SIZE_MAX;            // bytes that appends may add
 };
 
 // One call that came through the table.

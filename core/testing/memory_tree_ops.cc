@@ -94,7 +94,7 @@ struct MemoryTreeOps {
           const std::string& contents = *open->contents;
           const size_t begin = std::min<size_t>(offset, contents.size());
           const size_t there = std::min(n, contents.size() - begin);
-          count = std::min(there, open->tree->deviations.most_bytes_per_read);
+          count = std::min(there, open->tree->deviations.max_bytes_per_read);
           std::memcpy(buffer, contents.data() + begin, count);
           if (there < n && count == there) {
             TF_SetStatus(status, TF_OUT_OF_RANGE, "the end");

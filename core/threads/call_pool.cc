@@ -195,8 +195,8 @@ class CallPool::Threads final
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-CallPool::CallPool(size_t most_threads)
-    : threads_(std::make_shared<Threads>(std::max<size_t>(most_threads, 1))) {}
+CallPool::CallPool(size_t max_threads)
+    : threads_(std::make_shared<Threads>(std::max<size_t>(max_threads, 1))) {}
 
 CallPool::~CallPool() { threads_->Close(); }
 

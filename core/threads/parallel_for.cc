@@ -20,8 +20,8 @@ using Clock = std::chrono::steady_clock;
 class Calls {
  public:
   Calls(size_t count, const std::function<absl::Status(size_t)>& work,
-        size_t most_threads)
-      : work_(work), most_threads_(most_threads), end_(count) {}
+        size_t max_threads)
+      : work_(work), max_threads_(max_threads), end_(count) {}
 
   absl::Status Run(std::chrono::microseconds patience) {
     const Ended ended(*this);
@@ -30,16 +30,16 @@ class Calls {
     while (Clock::now() - start < patience) {
       if (!CallNext()) return error();
     }
-    size_t wanted = most_threads_;
+    size_t wanted = max_threads_;
     // Calls that only compute gain nothing from more threads than processors.
     if (next_ != 0 && waits.Get() == 0) wanted = std::min(wanted, Processors());
     StartThreads(wanted);
     auto last_look = Clock::now();
     while (CallNext()) {
-      if (wanted == most_threads_ || Clock::now() - last_look < patience) {
+      if (wanted == max_threads_ || Clock::now() - last_look < patience) {
         continue;
       }
-      if (waits.Get() > 0) StartThreads(wanted = most_threads_);
+      if (waits.Get() > 0) StartThreads(wanted = max_threads_);
       last_look = Clock::now();
     }
     JoinThreads();
@@ -123,7 +123,7 @@ class Calls {
   }
 
   const std::function<absl::Status(size_t)>& work_;
-  const size_t most_threads_;
+  const size_t max_threads_;
   std::atomic<size_t> next_{0};
   std::atomic<size_t> end_;  // the lowest number that failed, or the count
   Mutex mutex_;              // held for writes of end_
@@ -136,8 +136,8 @@ class Calls {
 absl::Status ParallelFor(size_t count,
                          const std::function<absl::Status(size_t)>& work,
                          std::chrono::microseconds patience,
-                         size_t most_threads) {
-  return Calls(count, work, most_threads).Run(patience);
+                         size_t max_threads) {
+  return Calls(count, work, max_threads).Run(patience);
 }
 
 }  // namespace fsload

@@ -15,10 +15,10 @@ inline constexpr std::chrono::microseconds kPatience{100};
 
 // Enough concurrent requests to hide a store's latency, few enough for its
 // limits.
-inline constexpr size_t kMostThreads = 8;
+inline constexpr size_t kMaxThreads = 8;
 
 // Calls `work`, which must not throw, with each number below `count`, from at
-// most `most_threads` threads including the caller's. The others start only if
+// most `max_threads` threads including the caller's. The others start only if
 // the first calls take longer than `patience`, and, while the caller's calls
 // wait for nothing, only as many as there are processors. A patience of 0
 // starts all at once. Numbers are taken in order. Once a call has failed, no
@@ -30,7 +30,7 @@ inline constexpr size_t kMostThreads = 8;
 absl::Status ParallelFor(size_t count,
                          const std::function<absl::Status(size_t)>& work,
                          std::chrono::microseconds patience = kPatience,
-                         size_t most_threads = kMostThreads);
+                         size_t max_threads = kMaxThreads);
 
 }  // namespace fsload
 

@@ -31,7 +31,7 @@ class TaskPool::Turn {
 
 TaskPool::TaskPool(std::chrono::microseconds patience)
     : time_for_threads_(std::chrono::steady_clock::now() + patience),
-      most_threads_(std::min(kMostThreads, Processors())) {}
+      max_threads_(std::min(kMaxThreads, Processors())) {}
 
 TaskPool::~TaskPool() {
   {
@@ -65,7 +65,7 @@ bool TaskPool::Run() {
 
 void TaskPool::ExpectWaiting() {
   const MutexLock lock(mutex_);
-  most_threads_ = kMostThreads;
+  max_threads_ = kMaxThreads;
 }
 
 void TaskPool::Work() {
@@ -96,12 +96,12 @@ void TaskPool::StartThreads() {
   if (tasks_.empty() || idle_ > 0 || ended_) return;
   if (std::chrono::steady_clock::now() < time_for_threads_) return;
   const size_t wanted =
-      std::min(most_threads_ - 1, threads_.size() + tasks_.size());
+      std::min(max_threads_ - 1, threads_.size() + tasks_.size());
   try {
     while (threads_.size() < wanted) threads_.emplace_back([this] { Work(); });
   } catch (const std::system_error&) {
     // The existing threads do the work.
-    most_threads_ = threads_.size() + 1;
+    max_threads_ = threads_.size() + 1;
   }
 }
 

@@ -59,7 +59,7 @@ class TaskPool final {
   std::vector<Task> tasks_ ABSL_GUARDED_BY(mutex_);
   size_t under_way_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t idle_ ABSL_GUARDED_BY(mutex_) = 0;  // threads waiting for a task
-  size_t most_threads_ ABSL_GUARDED_BY(mutex_);
+  size_t max_threads_ ABSL_GUARDED_BY(mutex_);
   bool running_ ABSL_GUARDED_BY(mutex_) = false;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;  // drop the remaining tasks
 

@@ -18,14 +18,14 @@ namespace fsload {
 namespace {
 
 // Longer than any store's key or system's path.
-constexpr size_t kMostDepth = 1000;
+constexpr size_t kMaxDepth = 1000;
 
 // Linux follows 40 symlinks per path; each round takes at least one.
 constexpr size_t kRounds = 41;
 
 // After this many endless directories on a path, the plugin is not asked about
 // loops again.
-constexpr size_t kMostEndless = 8;
+constexpr size_t kMaxEndless = 8;
 
 // What happens if the same path is followed again and again: it ends, at a file
 // or at nothing, so the tree only looks like a loop; the system refuses to go
@@ -81,15 +81,15 @@ bool IsOwnLink(const FileSystem& file_system, const std::string& uri) {
 
 absl::Status CheckForLoop(const FileSystem& file_system,
                           WalkedDirectory& directory) {
-  if (directory.depth >= kMostDepth) {
+  if (directory.depth >= kMaxDepth) {
     return absl::FailedPreconditionError(
         Format("{}: more than {} nested directories; its contents are "
                "skipped",
-               directory.uri, kMostDepth));
+               directory.uri, kMaxDepth));
   }
   // What is known not to be a symlink leads nowhere back, and checking that
   // costs far less than going round.
-  if (directory.fingerprint == 0 || directory.endless >= kMostEndless ||
+  if (directory.fingerprint == 0 || directory.endless >= kMaxEndless ||
       OwnType(file_system, directory.uri) == S_IFDIR) {
     return absl::OkStatus();
   }

@@ -15,14 +15,14 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostJobs = 256;
+constexpr size_t kMaxJobs = 256;
 
 // Entries before the next contents: enough for the threads, few enough to keep
 // the contents of each in memory.
 constexpr size_t kWindow = 64;
 
 // Of directories that the walk has not come to.
-constexpr size_t kMostNamesAhead = 100'000;
+constexpr size_t kMaxNamesAhead = 100'000;
 
 // Asking the kernel whether a call has waited takes half as long as a call.
 constexpr size_t kCallsPerQuestion = 8;
@@ -160,14 +160,14 @@ LookAhead::Slots::iterator LookAhead::FirstNew() {
 
 // Whether there is room for the names of one more directory.
 bool LookAhead::MayLookAhead() {
-  if (names_ <= kMostNamesAhead) return true;
+  if (names_ <= kMaxNamesAhead) return true;
   // Those of the current directory are needed in any case.
   const auto current = std::find_if(
       slots_.begin(), slots_.end(),
       [](const Slot& each) { return each.state == State::kContents; });
   const size_t current_names =
       current == slots_.end() ? 0 : current->names.size() - current->next;
-  return names_ - current_names <= kMostNamesAhead;
+  return names_ - current_names <= kMaxNamesAhead;
 }
 
 void LookAhead::ExamineOne(Slots::iterator slot)
@@ -198,7 +198,7 @@ void LookAhead::Finish(Slots::iterator slot, Contents contents) {
 void LookAhead::StartThreads() {
   const bool is_immediate =
       options_.detail == WalkDetail::kNames && !options_.recursive;
-  const size_t most = waits_ ? kMostJobs : Processors();
+  const size_t most = waits_ ? kMaxJobs : Processors();
   const size_t useful = is_immediate ? 1 : std::min(options_.jobs, most);
   if (threads_.size() + 1 >= useful || new_ < 2 ||
       std::chrono::steady_clock::now() < time_for_threads_) {

@@ -36,7 +36,7 @@ class Fault final {
   // Counts the call if the rule is about it; whether it strikes.
   bool Strikes(const LayerCall& call) const {
     if (rule_.op.has_value() && *rule_.op != call.op) return false;
-    if (rule_.most_bytes.has_value() && !CarriesBytes(call.op)) return false;
+    if (rule_.max_bytes.has_value() && !CarriesBytes(call.op)) return false;
     if (!path_.Matches(call.uri)) return false;
     const uint64_t number = 1 + met_.fetch_add(1, std::memory_order_relaxed);
     if (rule_.nth != 0) return number == rule_.nth;
@@ -49,7 +49,7 @@ class Fault final {
 
   // Makes the call, with the fault.
   void Strike(LayerCall& call) const {
-    if (rule_.most_bytes.has_value()) return CutShort(call);
+    if (rule_.max_bytes.has_value()) return CutShort(call);
     if (rule_.when == FaultTime::kAfter && !Asks(call.op)) {
       call.Forward();
       if (call.code() != TF_OK) return;
@@ -59,7 +59,7 @@ class Fault final {
 
   // Whether it makes calls fail, and does not only delay them.
   bool fails() const {
-    return rule_.code != absl::StatusCode::kOk || rule_.most_bytes.has_value();
+    return rule_.code != absl::StatusCode::kOk || rule_.max_bytes.has_value();
   }
 
  private:
@@ -68,9 +68,9 @@ class Fault final {
   }
 
   void CutShort(LayerCall& call) const {
-    call.most_bytes = *rule_.most_bytes;
+    call.max_bytes = *rule_.max_bytes;
     call.Forward();
-    const bool cut = call.wanted_bytes > call.most_bytes;
+    const bool cut = call.wanted_bytes > call.max_bytes;
     const bool writes = call.op == Op::kWritableFile_append;
     if (writes && cut && call.code() == TF_OK) Fail(call);
   }
@@ -123,7 +123,7 @@ std::string Problem(const FaultRule& rule) {
   if (rule.delay < absl::ZeroDuration()) {
     return "its delay is negative: " + absl::FormatDuration(rule.delay);
   }
-  if (rule.most_bytes.has_value() && rule.op.has_value() &&
+  if (rule.max_bytes.has_value() && rule.op.has_value() &&
       *rule.op != Op::kRandomAccessFile_read &&
       *rule.op != Op::kWritableFile_append) {
     return Format("it limits the bytes of {}, which carries none",

@@ -164,7 +164,7 @@ TEST(FaultyPluginTest, ClosesAFileWhoseOpeningWasLost) {
 
 TEST_F(FaultyTest, EndsAReadEarly) {
   FaultRule rule = RuleFor(kRead);
-  rule.most_bytes = 3;
+  rule.max_bytes = 3;
   const auto file = *Open({rule})->NewRandomAccessFile("/d/a.txt");
   char buffer[8];
   EXPECT_EQ(*file->Read(1, 8, buffer), 3);
@@ -174,7 +174,7 @@ TEST_F(FaultyTest, EndsAReadEarly) {
 
 TEST_F(FaultyTest, WritesPartOfAnAppendAndFails) {
   FaultRule rule = RuleFor(kAppend);
-  rule.most_bytes = 3;
+  rule.max_bytes = 3;
   rule.code = absl::StatusCode::kResourceExhausted;
   rule.message = "disk full";
   const auto file = *Open({rule})->NewWritableFile("/d/c");
@@ -216,7 +216,7 @@ TEST_F(FaultyTest, RefusesRulesThatMeanNothing) {
   FaultRule earlier = RuleFor(kStat);
   earlier.delay = absl::Seconds(-1);
   FaultRule without_bytes = RuleFor(kStat);
-  without_bytes.most_bytes = 3;
+  without_bytes.max_bytes = 3;
   FaultRule malformed = RuleFor(kStat);
   malformed.path = "[a";
   for (const FaultRule& rule :
@@ -238,7 +238,7 @@ TEST_F(FaultyTest, RefusesRulesThatMeanNothing) {
 TEST(FaultyPluginTest, AsksThePluginForNoReadOfNothing) {
   ScriptedPlugin plugin;
   FaultRule rule = RuleFor(kRead);
-  rule.most_bytes = 0;
+  rule.max_bytes = 0;
   const auto file = *(*Faulty(plugin.Create(), {{rule}}))
                          ->NewRandomAccessFile("scripted:///a");
   char buffer[8];

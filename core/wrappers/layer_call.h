@@ -98,7 +98,7 @@ class LayerCall final {
   // inner file system, and how much came of the last try. For a region's data:
   // its length, if that was asked.
   size_t wanted_bytes = 0;
-  size_t most_bytes = SIZE_MAX;
+  size_t max_bytes = SIZE_MAX;
   int64_t bytes = -1;
 
   // For a read: belongs to the open file, false at first, for the layer to note

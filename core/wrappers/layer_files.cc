@@ -91,7 +91,7 @@ int64_t Read(const TF_RandomAccessFile* wrapper, uint64_t offset, size_t n,
   constexpr Op kOp = Op::kRandomAccessFile_read;
   const Reader& file = FileOf<const Reader>(wrapper);
   const auto forward = [&](LayerCall& call) {
-    const size_t most = std::min(n, call.most_bytes);
+    const size_t most = std::min(n, call.max_bytes);
     call.bytes = most == 0 ? 0 : -1;
     // The s3 plugin reads the whole object if asked for 0 bytes, and overruns
     // the buffer.
@@ -120,7 +120,7 @@ void Append(const TF_WritableFile* wrapper, const char* buffer, size_t n,
   constexpr Op kOp = Op::kWritableFile_append;
   const Writer& file = FileOf<const Writer>(wrapper);
   const auto forward = [&](LayerCall& call) {
-    const size_t most = std::min(n, call.most_bytes);
+    const size_t most = std::min(n, call.max_bytes);
     file.layer.CallInner<kOp>(file.uri, status,
                               [&](auto append, TF_Status* to_set) {
                                 append(&file.inner, buffer, most, to_set);

@@ -114,9 +114,9 @@ class RangeCheckLayer final : public Layer {
   // `length` is a guess: servers need not tell it.
   static absl::Status ReadWhole(const RandomAccessFile& file, int64_t length,
                                 std::string& contents) {
-    constexpr int64_t kLeast = 1 << 20;
-    constexpr int64_t kMost = 256 << 20;
-    for (int64_t size = std::max(length, kLeast); size <= kMost; size *= 4) {
+    constexpr int64_t kMin = 1 << 20;
+    constexpr int64_t kMax = 256 << 20;
+    for (int64_t size = std::max(length, kMin); size <= kMax; size *= 4) {
       contents.resize(size);
       const absl::StatusOr<size_t> read =
           file.Read(0, contents.size(), &contents[0]);
@@ -130,7 +130,7 @@ class RangeCheckLayer final : public Layer {
     return absl::UnimplementedError(
         Format("this server does not serve ranges, and a file of more than {} "
                "MiB is not read without them; fetch it with another tool",
-               kMost >> 20));
+               kMax >> 20));
   }
 
   mutable Mutex mutex_;

@@ -71,7 +71,8 @@ class RetryingLayer final : public Layer {
     for (; IsWorthAnother(call.code()); ++tries) {
       const absl::Duration pause = WithJitter(LongestPause(options_, tries));
       const absl::Duration spent = absl::FromChrono(Clock::now() - failed);
-      if (tries == options_.most_tries || spent + pause > options_.most_time) {
+      if (tries == options_.max_attempts ||
+          spent + pause > options_.max_elapsed) {
         return Add(call, Format("gave up after {} {}", tries,
                                 tries == 1 ? "try" : "tries"));
       }
@@ -138,14 +139,15 @@ class RetryingLayer final : public Layer {
 
 // What is wrong with `options`; "" if nothing.
 std::string Problem(const RetryOptions& options) {
-  if (options.most_tries < 1) {
-    return Format("most_tries is {}, and a call needs 1", options.most_tries);
+  if (options.max_attempts < 1) {
+    return Format("max_attempts is {}, and a call needs 1",
+                  options.max_attempts);
   }
   if (!(options.growth >= 1)) {
     return Format("growth is {}, and must be at least 1", options.growth);
   }
   for (const absl::Duration each :
-       {options.most_time, options.first_pause, options.longest_pause}) {
+       {options.max_elapsed, options.first_pause, options.longest_pause}) {
     if (each < absl::ZeroDuration()) {
       return "a time is negative: " + absl::FormatDuration(each);
     }

@@ -108,7 +108,7 @@ TEST_F(RetryingTest, RepeatsTheCodesThatItIsGiven) {
 }
 
 TEST_F(RetryingTest, GivesUpAfterAsManyTriesAsItMay) {
-  options_.most_tries = 3;
+  options_.max_attempts = 3;
   EXPECT_EQ(Open({EachOf(kStat)})->Stat("/d/a").status(),
             absl::UnavailableError(
                 "/d/a: injected fault; gave up after 3 tries (stat)"));
@@ -117,7 +117,7 @@ TEST_F(RetryingTest, GivesUpAfterAsManyTriesAsItMay) {
 
 TEST_F(RetryingTest, GivesUpWhenTheTimeIsOver) {
   options_.first_pause = absl::Seconds(4);
-  options_.most_time = absl::Seconds(1);
+  options_.max_elapsed = absl::Seconds(1);
   EXPECT_EQ(Open({EachOf(kStat)})->Stat("/d/a").status(),
             absl::UnavailableError(
                 "/d/a: injected fault; gave up after 1 try (stat)"));
@@ -125,7 +125,7 @@ TEST_F(RetryingTest, GivesUpWhenTheTimeIsOver) {
 }
 
 TEST_F(RetryingTest, PausesLongerEachTimeAndAtRandom) {
-  options_.most_tries = 6;
+  options_.max_attempts = 6;
   options_.first_pause = absl::Milliseconds(100);
   options_.longest_pause = absl::Milliseconds(500);
   EXPECT_FALSE(Open({EachOf(kStat)})->Stat("/d/a").ok());
@@ -144,7 +144,7 @@ TEST_F(RetryingTest, PausesLongerEachTimeAndAtRandom) {
 }
 
 TEST_F(RetryingTest, TellsOfEachRetry) {
-  options_.most_tries = 3;
+  options_.max_attempts = 3;
   EXPECT_FALSE(Open({EachOf(kStat)})->Stat("tree:///d/a").ok());
   EXPECT_THAT(notices_, ElementsAre("stat /d/a 1 injected fault",
                                     "stat /d/a 2 injected fault"));
@@ -152,7 +152,7 @@ TEST_F(RetryingTest, TellsOfEachRetry) {
 
 TEST_F(RetryingTest, WaitsKnowingWhatFor) {
   std::vector<std::string> waits;
-  options_.most_tries = 2;
+  options_.max_attempts = 2;
   options_.wait = [&waits](const RetryNotice& notice) {
     waits.push_back(std::string(notice.uri) + ": " +
                     std::string(notice.message));
@@ -297,7 +297,7 @@ TEST(RetryingThreadsTest, RepeatsForManyThreadsAtOnce) {
   rule.op = kStat;
   rule.probability = 0.5;
   RetryOptions options;
-  options.most_tries = 100;
+  options.max_attempts = 100;
   options.first_pause = absl::Microseconds(1);
   const FileSystemPtr fs = *Retrying(*Faulty(tree.Open(), {{rule}}), options);
   std::vector<std::thread> threads;
@@ -316,8 +316,8 @@ TEST_F(RetryingTest, RefusesOptionsThatMeanNothing) {
     EXPECT_THAT(std::string(status.message()), HasSubstr(words));
   };
   RetryOptions options;
-  options.most_tries = 0;
-  refuses(options, "most_tries is 0");
+  options.max_attempts = 0;
+  refuses(options, "max_attempts is 0");
   options = {};
   options.growth = 0.5;
   refuses(options, "growth is 0.5");

@@ -189,11 +189,11 @@ absl::StatusOr<FileSystemPtr> Subtree(FileSystemPtr inner,
                                       std::string scheme) {
   absl::Status checked = CheckInner(inner, "Subtree");
   if (!checked.ok()) return checked;
-  if (!IsScheme(scheme) || scheme.size() >= SchemeTables::kMostSchemeBytes) {
+  if (!IsScheme(scheme) || scheme.size() >= SchemeTables::kMaxSchemeBytes) {
     return absl::InvalidArgumentError(Format(
         "Subtree: '{}' is not a scheme: letters, digits and dots, 2 to {} of "
         "them, a letter first",
-        scheme, SchemeTables::kMostSchemeBytes - 1));
+        scheme, SchemeTables::kMaxSchemeBytes - 1));
   }
   const PluginOps& ops = PluginFileSystem::Of(*inner).ops();
   checked = ops.Serves(kTranslate, root);

@@ -36,7 +36,7 @@ absl::StatusOr<fsload::FileSystemPtr> FullDisk(fsload::FileSystemPtr plugin) {
   full.op = fsload::Op::kWritableFile_append;
   full.path = "*.ckpt";
   full.nth = 2;
-  full.most_bytes = 3;
+  full.max_bytes = 3;
   full.code = absl::StatusCode::kResourceExhausted;
   full.message = "disk full";
   return fsload::Faulty(std::move(plugin), {{full}, /*seed=*/1});

@@ -13,7 +13,7 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kLeastCheckOptions = 32;
+constexpr size_t kMinCheckOptions = 32;
 
 // In seconds.
 constexpr double kUsualDeadline = 10;
@@ -75,7 +75,7 @@ fsload_code fsload_check(const char* path, const fsload_check_options* options,
     absl::Status status = fsload::RequireAll("fsload_check", {{"path", path}});
     fsload_check_options copy = {};
     status.Update(fsload::CopySized("fsload_check_options", options,
-                                    fsload::kLeastCheckOptions, copy));
+                                    fsload::kMinCheckOptions, copy));
     const auto deadline = fsload::DeadlineOf(copy.deadline_seconds);
     status.Update(deadline.status());
     if (!status.ok()) return status;

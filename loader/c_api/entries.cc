@@ -47,7 +47,7 @@ class Entry final {
   fsload_entry shown_ = {};
 };
 
-constexpr size_t kLeastWalkOptions = 48;
+constexpr size_t kMinWalkOptions = 48;
 
 }  // namespace
 }  // namespace fsload
@@ -101,7 +101,7 @@ absl::StatusOr<std::unique_ptr<fsload_walk>> Begin(
     const fsload_walk_options* given) {
   fsload_walk_options copy = {};
   const absl::Status copied =
-      CopySized("fsload_walk_options", given, kLeastWalkOptions, copy);
+      CopySized("fsload_walk_options", given, kMinWalkOptions, copy);
   if (!copied.ok()) return copied;
   const absl::StatusOr<WalkOptions> options = WalkOptionsOf(copy);
   if (!options.ok()) return options.status();

@@ -49,9 +49,9 @@ bool LackedMemory(const fsload_error* error) {
 // found by LeakSanitizer. Returns the last code.
 fsload_code CallUntilThereIsRoom(
     const std::function<fsload_code(fsload_error**)>& call) {
-  constexpr int kMost = 3000;
+  constexpr int kMax = 3000;
   fsload_error* error = nullptr;
-  for (int room = 0; room < kMost; ++room) {
+  for (int room = 0; room < kMax; ++room) {
     allocations_left = room;
     const fsload_code code = call(&error);
     allocations_left = -1;

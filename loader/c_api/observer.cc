@@ -67,7 +67,7 @@ struct fsload_observer final : fsload::OpObserver {
 namespace fsload {
 namespace {
 
-constexpr size_t kLeastCallbacks = 32;
+constexpr size_t kMinCallbacks = 32;
 
 // Where log lines go; `next` as in fsload_observer.
 struct LogCallback {
@@ -110,7 +110,7 @@ fsload_code fsload_observer_new(const fsload_callbacks* callbacks,
                            {{"callbacks", callbacks}, {"observer", observer}});
     fsload_callbacks copy = {};
     status.Update(fsload::CopySized("fsload_callbacks", callbacks,
-                                    fsload::kLeastCallbacks, copy));
+                                    fsload::kMinCallbacks, copy));
     if (!status.ok()) return status;
     *observer = new fsload_observer(copy);
     fsload::Keep(*observer);

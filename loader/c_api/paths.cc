@@ -19,8 +19,8 @@ using fsload::FileSystemFor;
 using fsload::RegistryOf;
 using fsload::RequireAll;
 
-constexpr size_t kLeastStatistics = 32;
-constexpr size_t kLeastCopyOptions = 32;
+constexpr size_t kMinStatistics = 32;
+constexpr size_t kMinCopyOptions = 32;
 
 // Calls `change` with the file system of `uri` and `uri`.
 template <typename Change>
@@ -83,7 +83,7 @@ absl::Status DeleteDirectory(const FileSystem& file_system,
 absl::Status Stat(fsload_registry* registry, const char* uri,
                   fsload_statistics* statistics) {
   const absl::Status status =
-      fsload::CheckSize("fsload_statistics", statistics, kLeastStatistics);
+      fsload::CheckSize("fsload_statistics", statistics, kMinStatistics);
   if (!status.ok()) return status;
   const auto file_system = FileSystemFor(registry, uri);
   if (!file_system.ok()) return file_system.status();
@@ -127,7 +127,7 @@ absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
     const char* source, const fsload_copy_options* given) {
   fsload_copy_options copy = {};
   const absl::Status copied =
-      fsload::CopySized("fsload_copy_options", given, kLeastCopyOptions, copy);
+      fsload::CopySized("fsload_copy_options", given, kMinCopyOptions, copy);
   if (!copied.ok()) return copied;
   if (copy.reserved != 0) {
     return absl::InvalidArgumentError(

@@ -23,13 +23,13 @@ struct fsload_registry {
 namespace fsload {
 namespace {
 
-constexpr size_t kLeastLoadOptions = 48;
+constexpr size_t kMinLoadOptions = 48;
 
 absl::StatusOr<LoadOptions> LoadOptionsOf(fsload_registry* registry,
                                           const fsload_load_options* given) {
   fsload_load_options copy = {};
   const absl::Status copied =
-      CopySized("fsload_load_options", given, kLeastLoadOptions, copy);
+      CopySized("fsload_load_options", given, kMinLoadOptions, copy);
   if (!copied.ok()) return copied;
   LoadOptions options;
   options.registry = &RegistryOf(registry);

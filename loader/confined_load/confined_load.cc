@@ -51,12 +51,12 @@ constexpr bool kWithSanitizer = false;
 // 4 GiB, or half of a smaller machine's memory: no plugin needs that much to
 // load, and no plugin should bring a machine down.
 uint64_t MemoryBytes() {
-  constexpr uint64_t kMost = uint64_t{4} << 30;
-  constexpr uint64_t kLeast = uint64_t{1} << 30;
+  constexpr uint64_t kMax = uint64_t{4} << 30;
+  constexpr uint64_t kMin = uint64_t{1} << 30;
   struct sysinfo machine = {};
-  if (sysinfo(&machine) != 0) return kMost;
-  return std::clamp(uint64_t{machine.totalram} * machine.mem_unit / 2, kLeast,
-                    kMost);
+  if (sysinfo(&machine) != 0) return kMax;
+  return std::clamp(uint64_t{machine.totalram} * machine.mem_unit / 2, kMin,
+                    kMax);
 }
 
 // Enough for many threads and for memory that is reserved but never used; stops
@@ -65,8 +65,8 @@ constexpr uint64_t kAddressSpaceBytes = uint64_t{64} << 30;
 
 // The report with as much of a plugin's own text as the parent has room for.
 LoadReport Bounded(LoadReport report) {
-  constexpr size_t kMostBytes = 4096;
-  constexpr size_t kMostNames = 256;
+  constexpr size_t kMaxBytes = 4096;
+  constexpr size_t kMaxNames = 256;
   const auto cut = [](std::string& text, size_t most) {
     if (text.size() <= most) return;
     const size_t bytes = text.size();
@@ -74,16 +74,16 @@ LoadReport Bounded(LoadReport report) {
     text += Format("... ({} bytes)", bytes);
   };
   for (Finding& finding : report.findings) {
-    cut(finding.message, kMostBytes);
-    for (std::string& name : finding.names) cut(name, kMostBytes);
+    cut(finding.message, kMaxBytes);
+    for (std::string& name : finding.names) cut(name, kMaxBytes);
   }
   std::string words(report.status.message());
-  cut(words, kMostBytes);
+  cut(words, kMaxBytes);
   report.status = absl::Status(report.status.code(), words);
-  report.stand_ins.resize(std::min(report.stand_ins.size(), kMostNames));
-  for (std::string& name : report.stand_ins) cut(name, kMostBytes);
-  cut(report.known_as, kMostBytes);
-  cut(report.status_provider, kMostBytes);
+  report.stand_ins.resize(std::min(report.stand_ins.size(), kMaxNames));
+  for (std::string& name : report.stand_ins) cut(name, kMaxBytes);
+  cut(report.known_as, kMaxBytes);
+  cut(report.status_provider, kMaxBytes);
   return report;
 }
 
@@ -146,8 +146,8 @@ class Child {
   }
 
   void Threw(std::string_view what) {
-    constexpr size_t kMostBytes = 1024;
-    std::string line(what.substr(0, kMostBytes));
+    constexpr size_t kMaxBytes = 1024;
+    std::string line(what.substr(0, kMaxBytes));
     std::replace(line.begin(), line.end(), '\n', ' ');
     messages_.Append(load_messages::kThrew, line);
   }
@@ -290,7 +290,7 @@ void LoadAndCleanUp(SharedMessages& messages,
 }
 
 // How many loads this process has descriptors for.
-size_t MostAtOnce() {
+size_t MaxAtOnce() {
   constexpr rlim_t kOthers = 32;
   constexpr rlim_t kPerLoad = 6;
   rlimit limit;
@@ -333,8 +333,8 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   ChildOptions options;
   options.deadline = deadline;
   options.decide_calls = true;
-  options.most_memory_bytes = kWithSanitizer ? 0 : MemoryBytes();
-  confinement.memory_bytes = options.most_memory_bytes;
+  options.max_memory_bytes = kWithSanitizer ? 0 : MemoryBytes();
+  confinement.memory_bytes = options.max_memory_bytes;
   load->child_ = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildSurroundings& surroundings) {
         confinement.scratch_folder = surroundings.scratch_folder;
@@ -377,7 +377,7 @@ ConfinedReport LoadConfined(std::string name,
 void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
                      absl::Duration deadline,
                      const std::function<void(const ConfinedReport&)>& tell) {
-  at_once = std::min(at_once, MostAtOnce());
+  at_once = std::min(at_once, MaxAtOnce());
   std::vector<std::unique_ptr<ConfinedLoad>> loads;
   std::vector<size_t> places;  // of the loads, in `plugins`
   std::map<size_t, ConfinedReport> untold;

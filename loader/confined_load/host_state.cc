@@ -135,7 +135,7 @@ constexpr HostStatePart kParts[] = {
 // The names of the variables that are in only one of the texts, or differ.
 std::string ChangedVariables(const std::string& before,
                              const std::string& after) {
-  constexpr size_t kMostNames = 20;
+  constexpr size_t kMaxNames = 20;
   const auto read = [](const std::string& text) {
     std::map<std::string, std::string> variables;
     for (const std::string& line :
@@ -157,7 +157,7 @@ std::string ChangedVariables(const std::string& before,
   }
   std::vector<std::string> names;
   for (const auto& [name, line] : changed) {
-    if (names.size() < kMostNames) names.push_back(name.substr(0, 64));
+    if (names.size() < kMaxNames) names.push_back(name.substr(0, 64));
   }
   return absl::StrJoin(names, " ");
 }

@@ -22,12 +22,12 @@ namespace {
 
 // A load of the maximum number of schemes has two phases for each and a few
 // others, and at most three messages per phase.
-constexpr size_t kMostMessages = 4096;
+constexpr size_t kMaxMessages = 4096;
 
 // For all but the report.
-constexpr size_t kMostLineBytes = 4096;
+constexpr size_t kMaxLineBytes = 4096;
 
-constexpr size_t kMostConfinementLines = 64;
+constexpr size_t kMaxConfinementLines = 64;
 
 // The rule whose number `text` begins with, and the text after it.
 std::pair<RuleId, std::string_view> TakeRule(std::string_view text) {
@@ -49,8 +49,8 @@ LoadTranscript::LoadTranscript(std::string_view messages) {
     AddFlaw("the last message is incomplete");
   }
   for (size_t count = 0; !messages.empty(); ++count) {
-    if (count == kMostMessages) {
-      AddFlaw(Format("there are more than {} messages", kMostMessages));
+    if (count == kMaxMessages) {
+      AddFlaw(Format("there are more than {} messages", kMaxMessages));
       return;
     }
     Take(TakeMessage(messages));
@@ -75,12 +75,12 @@ void LoadTranscript::Take(const SharedMessage& message) {
     if (!report_.has_value()) AddFlaw(std::string(kUnreadableReport));
     return;
   }
-  if (message.rest.size() > kMostLineBytes) {
-    return AddFlaw(Format("a message has more than {} bytes", kMostLineBytes));
+  if (message.rest.size() > kMaxLineBytes) {
+    return AddFlaw(Format("a message has more than {} bytes", kMaxLineBytes));
   }
   const std::string rest(message.rest);
   if (message.word == kConfined) {
-    if (place_.has_value() || confinement_.size() == kMostConfinementLines) {
+    if (place_.has_value() || confinement_.size() == kMaxConfinementLines) {
       return AddFlaw("the confinement is reported too late or more than once");
     }
     confinement_.push_back(rest);
@@ -204,7 +204,7 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
         Format("{} made more than {} kinds of call that a check "
                "refuses but a host allows; the first {} are "
                "listed",
-               Describe(place_->phase), kMostCallsTold, kMostCallsTold)));
+               Describe(place_->phase), kMaxCallsTold, kMaxCallsTold)));
     return;
   }
   // What --network allows; "socket(AF_INET" stands for AF_INET6 too.

@@ -176,17 +176,17 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
     case SYS_fork:
     case SYS_vfork:
       if (RoomForOneMoreTask()) return {0, true};
-      Refuse(Format("a thread or process beyond {}", kMostTasks));
+      Refuse(Format("a thread or process beyond {}", kMaxTasks));
       return {EAGAIN, false};
     case SYS_memfd_create:
-      return Count(memory_files_left_, kMostMemoryFiles, "memfd_create");
+      return Count(memory_files_left_, kMaxMemoryFiles, "memfd_create");
     case SYS_socketpair:
       if (!IsStreamPair(call.data)) break;
-      return Count(socket_pairs_left_, kMostSocketPairs, "socketpair");
+      return Count(socket_pairs_left_, kMaxSocketPairs, "socketpair");
     case SYS_mmap:
       if (ShareMemory(call.data.args[1])) return {0, true};
       Refuse(Format("mmap for more than {} MiB of shared memory",
-                    kMostSharedBytes >> 20));
+                    kMaxSharedBytes >> 20));
       return {ENOMEM, false};
     case SYS_chmod:
     case SYS_fchmod:
@@ -214,7 +214,7 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
 }
 
 CallReferee::Answer CallReferee::Refuse(const std::string& call) {
-  if (told_.size() < kMostCallsTold) {
+  if (told_.size() < kMaxCallsTold) {
     if (told_.insert(call).second) tell_(call);
   } else if (!told_of_more_ && told_.count(call) == 0) {
     told_of_more_ = true;
@@ -243,7 +243,7 @@ bool CallReferee::ShareMemory(uint64_t bytes) {
 // counts until all are counted again.
 bool CallReferee::RoomForOneMoreTask() {
   if (tasks_left_ == 0) {
-    tasks_left_ = std::max(0, kMostTasks - TasksOfDescendants(getpid()));
+    tasks_left_ = std::max(0, kMaxTasks - TasksOfDescendants(getpid()));
   }
   if (tasks_left_ == 0) return false;
   --tasks_left_;

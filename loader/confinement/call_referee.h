@@ -20,17 +20,17 @@ inline constexpr std::string_view kRefusedWord = "refused";
 
 // How many kinds of refused calls are told of one by one, as a process may try
 // everything, and what is told in place of all others.
-inline constexpr size_t kMostCallsTold = 20;
+inline constexpr size_t kMaxCallsTold = 20;
 inline constexpr std::string_view kMoreCallsRefused = "more";
 
 // Limits for the supervisor's descendants: how many threads and processes they
 // may be, how many memory files and socket pairs they may make, and how much
 // memory they may share. The last three are never returned, because they may be
 // hidden: a descriptor in a socket's buffer, for example.
-inline constexpr int kMostTasks = 1024;
-inline constexpr int kMostMemoryFiles = 64;
-inline constexpr int kMostSocketPairs = 64;
-inline constexpr uint64_t kMostSharedBytes = uint64_t{1} << 30;
+inline constexpr int kMaxTasks = 1024;
+inline constexpr int kMaxMemoryFiles = 64;
+inline constexpr int kMaxSocketPairs = 64;
+inline constexpr uint64_t kMaxSharedBytes = uint64_t{1} << 30;
 
 // Passes a descriptor over a Unix socket; returns whether it succeeded.
 bool SendDescriptor(int socket, int fd);
@@ -47,7 +47,7 @@ int ReceiveDescriptor(int socket);
 class CallReferee final {
  public:
   // Called once for each kind of call that was refused, and once with
-  // kMoreCallsRefused if there are more than kMostCallsTold.
+  // kMoreCallsRefused if there are more than kMaxCallsTold.
   using Tell = std::function<void(const std::string& call)>;
 
   // Takes ownership of `listener`. `scratch_folder` may be empty.
@@ -86,9 +86,9 @@ class CallReferee final {
   std::set<std::string> told_;
   bool told_of_more_ = false;
   int tasks_left_ = 0;  // until the next count
-  int memory_files_left_ = kMostMemoryFiles;
-  int socket_pairs_left_ = kMostSocketPairs;
-  uint64_t shared_bytes_left_ = kMostSharedBytes;
+  int memory_files_left_ = kMaxMemoryFiles;
+  int socket_pairs_left_ = kMaxSocketPairs;
+  uint64_t shared_bytes_left_ = kMaxSharedBytes;
 };
 
 }  // namespace fsload

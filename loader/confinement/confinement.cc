@@ -71,7 +71,7 @@ bool AllowWriting(int ruleset, const std::string& path, uint64_t access) {
 int LandlockVersion(const ConfinementOptions& options) {
   const int version = Landlock(SYS_landlock_create_ruleset, nullptr, 0,
                                LANDLOCK_CREATE_RULESET_VERSION);
-  return std::clamp(version, 0, options.most_landlock);
+  return std::clamp(version, 0, options.max_landlock);
 }
 
 std::string RestrictWriting(const std::string& scratch, int version) {
@@ -150,7 +150,7 @@ std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
       options.network ? "no tracing or signals to other processes"
                       : "no sockets, tracing or signals to other processes";
   const std::string counted =
-      Format("at most {} threads and processes", kMostTasks);
+      Format("at most {} threads and processes", kMaxTasks);
   CallPolicy policy;
   policy.network = options.network;
   policy.truncation_confined = landlock >= kLandlockWithTruncation;

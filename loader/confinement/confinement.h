@@ -21,7 +21,7 @@ struct ConfinementOptions {
   // (loader/confinement/call_referee.h); it is closed. -1: there is none.
   int supervisor = -1;
 
-  int most_landlock = INT_MAX;  // a kernel whose Landlock is older
+  int max_landlock = INT_MAX;  // a kernel whose Landlock is older
 };
 
 // Confines the calling process permanently and returns a few words for each

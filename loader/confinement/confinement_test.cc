@@ -50,7 +50,7 @@ using Code = std::function<void(SharedMessages&, const std::string& scratch)>;
 struct How {
   bool supervised = true;  // calls are decided
   bool network = false;
-  int most_landlock = INT_MAX;
+  int max_landlock = INT_MAX;
 };
 
 // The messages of confined code.
@@ -65,7 +65,7 @@ std::string RunConfined(const How& how, const Code& code) {
         confinement.supervisor = surroundings.supervisor;
         confinement.cpu_seconds = 120;
         confinement.network = how.network;
-        confinement.most_landlock = how.most_landlock;
+        confinement.max_landlock = how.max_landlock;
         for (const std::string& line : ConfineThisProcess(confinement)) {
           if (line.find("not available: no sockets") == 0) {
             messages.Append("skipped", line);
@@ -337,7 +337,7 @@ TEST(ConfinementTest, AllowsWhatIsHarmless) {
 
 TEST(ConfinementTest, EmptiesNoFileWhereLandlockDoesNotLookAtIt) {
   How how;
-  how.most_landlock = 2;
+  how.max_landlock = 2;
   for (const bool supervised : {false, true}) {
     how.supervised = supervised;
     const std::string path = NewPath("outside");

@@ -122,8 +122,8 @@ int KillDescendants(pid_t root) {
 }
 
 bool DescendsFrom(pid_t process, pid_t root) {
-  constexpr int kMostSteps = 4096;
-  for (int steps = 0; steps < kMostSteps; ++steps) {
+  constexpr int kMaxSteps = 4096;
+  for (int steps = 0; steps < kMaxSteps; ++steps) {
     const pid_t parent = UsageOf(process).parent;
     if (parent <= 0) return false;
     if (parent == root) return true;

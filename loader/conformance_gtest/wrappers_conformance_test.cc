@@ -47,7 +47,7 @@ absl::StatusOr<FileSystemPtr> FailAndRetry(FileSystemPtr inner) {
     plan.rules.push_back(rule);
   }
   RetryOptions options;
-  options.most_tries = 1'000;
+  options.max_attempts = 1'000;
   options.first_pause = absl::Microseconds(1);
   auto faulty = Faulty(std::move(inner), std::move(plan));
   if (!faulty.ok()) return faulty;

@@ -26,9 +26,9 @@ class ContractOwnershipTest : public ::testing::Test {
   }
 
   // What the plugin keeps until its cleanup is freed by then.
-  void ExpectBalance(size_t least_blocks) {
+  void ExpectBalance(size_t min_blocks) {
     fs_.reset();
-    EXPECT_GE(memory_.Lines().size(), 2 * least_blocks);
+    EXPECT_GE(memory_.Lines().size(), 2 * min_blocks);
     EXPECT_THAT(Imbalance(memory_.Lines()), IsEmpty());
   }
 

@@ -112,7 +112,7 @@ TEST(WrappersTest, RetryASlowPluginFromManyThreads) {
   FaultRule rule;
   rule.probability = 0.3;
   RetryOptions options;
-  options.most_tries = 100;
+  options.max_attempts = 100;
   options.first_pause = absl::Microseconds(100);
   const FileSystemPtr slow =
       *Subtree(LoadTestPlugin("slow"), "slow://" + root, "sub");

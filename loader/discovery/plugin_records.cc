@@ -131,7 +131,7 @@ void PluginRecords::Put(const std::string& path, PluginRecord record,
 
 // Leaves the few newest records of the file.
 void PluginRecords::DropOldest(const std::string& path) {
-  constexpr int kMostOfOneFile = 8;
+  constexpr int kMaxOfOneFile = 8;
   auto oldest = entries_.lower_bound({path, ""});
   int count = 0;
   for (auto entry = oldest;
@@ -139,7 +139,7 @@ void PluginRecords::DropOldest(const std::string& path) {
     ++count;
     if (entry->second.turn < oldest->second.turn) oldest = entry;
   }
-  if (count > kMostOfOneFile) entries_.erase(oldest);
+  if (count > kMaxOfOneFile) entries_.erase(oldest);
 }
 
 void PluginRecords::Write() {

@@ -15,12 +15,12 @@ namespace fsload {
 namespace {
 
 // Longer names are of no use to readers.
-constexpr size_t kMostMangledBytes = 2048;
-constexpr size_t kMostShownBytes = 1024;
+constexpr size_t kMaxMangledBytes = 2048;
+constexpr size_t kMaxShownBytes = 1024;
 
 // The most bytes that `name` can expand to. Each back reference repeats an
 // earlier part of the name; parts of three references each expand the most.
-double MostBytes(const std::string& name) {
+double MaxBytes(const std::string& name) {
   int references = 0;
   for (size_t i = 0; i + 1 < name.size(); ++i) {
     const bool starts = name[i] == 'S' || name[i] == 'T';
@@ -34,10 +34,10 @@ double MostBytes(const std::string& name) {
 }  // namespace
 
 std::string Demangler::Demangle(const std::string& name) {
-  if (name.compare(0, 2, "_Z") != 0 || name.size() > kMostMangledBytes) {
+  if (name.compare(0, 2, "_Z") != 0 || name.size() > kMaxMangledBytes) {
     return name;
   }
-  const double most = MostBytes(name);
+  const double most = MaxBytes(name);
   if (most > static_cast<double>(bytes_left_)) return name;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(
@@ -46,7 +46,7 @@ std::string Demangler::Demangle(const std::string& name) {
   std::string shown = text.get();
   // The actual size, not the possible one.
   bytes_left_ -= std::min<uint64_t>(bytes_left_, shown.size());
-  return shown.size() > kMostShownBytes ? name : shown;
+  return shown.size() > kMaxShownBytes ? name : shown;
 }
 
 std::string Printable(std::string_view text) {

@@ -14,8 +14,8 @@ namespace fsload {
 namespace {
 
 // More than any real plugin has; stops a hostile count from taking minutes.
-constexpr uint64_t kMostSymbols = 1 << 23;
-constexpr uint64_t kMostRelocations = 1 << 24;
+constexpr uint64_t kMaxSymbols = 1 << 23;
+constexpr uint64_t kMaxRelocations = 1 << 24;
 
 // What the dynamic linker accepts as a definition.
 bool IsCodeOrData(const Elf64_Sym& symbol) {
@@ -102,7 +102,7 @@ bool ElfFile::ReadRelocations(Findings& findings) {
     const uint64_t count =
         image_.Value(tags.bytes).value_or(0) / sizeof(Elf64_Rela);
     for (uint64_t i = 0; i < count; ++i) {
-      const auto relocation = table && i < kMostRelocations
+      const auto relocation = table && i < kMaxRelocations
                                   ? image_.ReadElement<Elf64_Rela>(*table, i)
                                   : std::nullopt;
       if (!relocation.has_value()) {
@@ -188,7 +188,7 @@ bool ElfFile::ReadSymbols(Findings& findings) {
   for (const Reference& reference : references_) {
     if (count.has_value()) count = std::max(*count, reference.symbol + 1);
   }
-  if (!table.has_value() || !count.has_value() || *count > kMostSymbols) {
+  if (!table.has_value() || !count.has_value() || *count > kMaxSymbols) {
     return AddDamaged(
         "the symbol table or its hash table is missing or does not fit",
         findings);

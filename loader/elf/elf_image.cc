@@ -15,8 +15,8 @@ namespace {
 
 // More than any real plugin has; stops hostile strings, which may all share
 // their bytes, from taking minutes.
-constexpr uint64_t kMostNameBytes = 1 << 16;
-constexpr uint64_t kMostStringBytes = 1 << 28;
+constexpr uint64_t kMaxNameBytes = 1 << 16;
+constexpr uint64_t kMaxStringBytes = 1 << 28;
 
 bool AddCutOff(const std::string& problem, Findings& findings) {
   findings.Add(RuleId::kWhole, problem + "; the file is truncated");
@@ -244,11 +244,11 @@ std::optional<uint64_t> ElfImage::OffsetOf(int64_t tag) const {
 std::optional<ElfImage::Text> ElfImage::String(uint64_t offset) const {
   if (offset >= strings_bytes_) return std::nullopt;
   const char* begin = bytes_.data() + strings_offset_ + offset;
-  const size_t most = std::min(strings_bytes_ - offset, kMostNameBytes);
+  const size_t most = std::min(strings_bytes_ - offset, kMaxNameBytes);
   if (source_ != nullptr) source_->Fetch(strings_offset_ + offset, most);
   const size_t length = strnlen(begin, most);
   string_bytes_read_ += length;
-  if (length == most || string_bytes_read_ > kMostStringBytes) {
+  if (length == most || string_bytes_read_ > kMaxStringBytes) {
     return std::nullopt;
   }
   return Text{std::string_view(begin, length), strings_offset_ + offset};

@@ -12,7 +12,7 @@ namespace fsload {
 namespace {
 
 // More than any real library has; a list may loop.
-constexpr uint64_t kMostVersions = 1 << 16;
+constexpr uint64_t kMaxVersions = 1 << 16;
 
 // The dynamic linker finds a version by its hash.
 bool CheckHash(std::string_view name, uint32_t found, Findings& findings) {
@@ -73,7 +73,7 @@ void ElfVersions::SetName(uint16_t number, std::string_view name) {
 bool ElfVersions::ReadNeeds(const ElfImage& image, Findings& findings) {
   if (!image.Value(DT_VERNEED).has_value()) return true;
   std::optional<uint64_t> offset = image.OffsetOf(DT_VERNEED);
-  for (uint64_t i = 0; i < kMostVersions; ++i) {
+  for (uint64_t i = 0; i < kMaxVersions; ++i) {
     const auto need =
         offset ? image.Read<Elf64_Verneed>(*offset) : std::nullopt;
     const auto library = need ? image.String(need->vn_file) : std::nullopt;
@@ -87,14 +87,14 @@ bool ElfVersions::ReadNeeds(const ElfImage& image, Findings& findings) {
     *offset += need->vn_next;
   }
   return AddDamaged(
-      Format("wanted at most {} version needs, found more", kMostVersions),
+      Format("wanted at most {} version needs, found more", kMaxVersions),
       findings);
 }
 
 bool ElfVersions::ReadNeed(const ElfImage& image, const Elf64_Verneed& need,
                            uint64_t offset, Findings& findings) {
   uint64_t place = offset + need.vn_aux;
-  while (needs_.size() < kMostVersions) {
+  while (needs_.size() < kMaxVersions) {
     const auto wanted = image.Read<Elf64_Vernaux>(place);
     const auto name = wanted ? image.String(wanted->vna_name) : std::nullopt;
     if (name.has_value() &&
@@ -114,14 +114,13 @@ bool ElfVersions::ReadNeed(const ElfImage& image, const Elf64_Verneed& need,
     place += wanted->vna_next;
   }
   return AddDamaged(
-      Format("wanted at most {} versions, found more", kMostVersions),
-      findings);
+      Format("wanted at most {} versions, found more", kMaxVersions), findings);
 }
 
 bool ElfVersions::ReadDefinitions(const ElfImage& image, Findings& findings) {
   if (!image.Value(DT_VERDEF).has_value()) return true;
   std::optional<uint64_t> offset = image.OffsetOf(DT_VERDEF);
-  for (uint64_t i = 0; i < kMostVersions; ++i) {
+  for (uint64_t i = 0; i < kMaxVersions; ++i) {
     const auto version =
         offset ? image.Read<Elf64_Verdef>(*offset) : std::nullopt;
     const auto first =
@@ -144,8 +143,7 @@ bool ElfVersions::ReadDefinitions(const ElfImage& image, Findings& findings) {
     *offset += version->vd_next;
   }
   return AddDamaged(
-      Format("wanted at most {} versions, found more", kMostVersions),
-      findings);
+      Format("wanted at most {} versions, found more", kMaxVersions), findings);
 }
 
 }  // namespace fsload

@@ -14,7 +14,7 @@ namespace fsload {
 namespace {
 
 constexpr size_t kBlock = size_t{1} << 16;
-constexpr off_t kMostBytes = off_t{2} << 30;
+constexpr off_t kMaxBytes = off_t{2} << 30;
 
 // Zeroed address space for `size` bytes, which uses no memory until it is
 // written to. On failure returns null and sets errno.
@@ -35,7 +35,7 @@ std::unique_ptr<FileBytes> FileBytes::Open(const std::string& path) {
   if (fstat(fd, &file) == 0) {
     if (!S_ISREG(file.st_mode)) {
       errno = S_ISDIR(file.st_mode) ? EISDIR : EINVAL;
-    } else if (file.st_size > kMostBytes) {
+    } else if (file.st_size > kMaxBytes) {
       errno = EFBIG;
     } else {
       contents = Reserve(file.st_size);

@@ -25,9 +25,9 @@ namespace fsload {
 namespace {
 
 // More than any real plugin needs; stops hostile lists from taking minutes.
-constexpr size_t kMostLibraries = 1024;
-constexpr size_t kMostOpens = 1 << 15;
-constexpr size_t kMostSymbols = 1 << 24;
+constexpr size_t kMaxLibraries = 1024;
+constexpr size_t kMaxOpens = 1 << 15;
+constexpr size_t kMaxSymbols = 1 << 24;
 
 bool IsElf(FileBytes& bytes) {
   bytes.Fetch(0, SELFMAG);
@@ -77,8 +77,8 @@ class Search {
           libraries_.loaded_names.emplace_back(needed.value);
           continue;
         }
-        if (found.size() + libraries_.missing.size() > kMostLibraries ||
-            opens_ > kMostOpens || symbols_ > kMostSymbols) {
+        if (found.size() + libraries_.missing.size() > kMaxLibraries ||
+            opens_ > kMaxOpens || symbols_ > kMaxSymbols) {
           libraries_.complete = false;
           return;
         }
@@ -173,7 +173,7 @@ class Search {
   // file.
   bool TryFolderOf(const std::string& path, const std::string& name,
                    size_t wanted_by) {
-    return opens_ > kMostOpens || Open(path, name, wanted_by, false) ||
+    return opens_ > kMaxOpens || Open(path, name, wanted_by, false) ||
            !why_.empty();
   }
 

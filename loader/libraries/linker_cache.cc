@@ -13,7 +13,7 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostBytes = size_t{64} << 20;
+constexpr size_t kMaxBytes = size_t{64} << 20;
 
 // The layout that glibc has written since 2.2, possibly after an older one.
 constexpr std::string_view kMagic = "glibc-ld.so.cache1.1";
@@ -51,7 +51,7 @@ bool ReadAt(std::string_view bytes, size_t offset, T& value) {
 
 LinkerCache LinkerCache::OfFile(const std::string& path) {
   const std::unique_ptr<FileBytes> file = FileBytes::Open(path);
-  if (file == nullptr || file->bytes().size() > kMostBytes) {
+  if (file == nullptr || file->bytes().size() > kMaxBytes) {
     return LinkerCache("");
   }
   file->Fetch(0, file->bytes().size());

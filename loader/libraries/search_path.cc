@@ -12,10 +12,10 @@ namespace {
 
 // Real lists have at most a dozen; a hostile one would cost as many opens for
 // each library.
-constexpr size_t kMostFolders = 256;
+constexpr size_t kMaxFolders = 256;
 
 // No system call accepts longer ones.
-constexpr size_t kMostPathBytes = 1 << 13;
+constexpr size_t kMaxPathBytes = 1 << 13;
 
 struct Variable {
   std::string_view name;
@@ -54,7 +54,7 @@ size_t LengthOf(std::string_view text, std::string_view name) {
 
 std::string Expand(std::string_view text, const DynamicStrings& strings) {
   std::string result;
-  while (!text.empty() && result.size() < kMostPathBytes) {
+  while (!text.empty() && result.size() < kMaxPathBytes) {
     const size_t dollar = std::min(text.find('$'), text.size());
     result += text.substr(0, dollar);
     text.remove_prefix(dollar);
@@ -76,7 +76,7 @@ std::string Expand(std::string_view text, const DynamicStrings& strings) {
 std::vector<std::string> FoldersOf(std::string_view list,
                                    const DynamicStrings& strings) {
   std::vector<std::string> folders;
-  while (folders.size() < kMostFolders) {
+  while (folders.size() < kMaxFolders) {
     const size_t colon = std::min(list.find(':'), list.size());
     const std::string folder = Expand(list.substr(0, colon), strings);
     folders.push_back(folder.empty() ? "." : folder);

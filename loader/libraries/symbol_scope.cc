@@ -16,7 +16,7 @@ namespace fsload {
 namespace {
 
 // Real plugins take a few hundred thousand; this is about a second.
-constexpr uint64_t kMostSteps = 1 << 26;
+constexpr uint64_t kMaxSteps = 1 << 26;
 
 std::optional<size_t> FindByName(const Libraries& libraries,
                                  std::string_view name) {
@@ -61,7 +61,7 @@ class VersionsOf {
 UnresolvedSymbols FindUnresolved(const Libraries& libraries,
                                  bool (*has)(const UnresolvedSymbol& symbol)) {
   UnresolvedSymbols unresolved;
-  WorkLimit work(kMostSteps);
+  WorkLimit work(kMaxSteps);
   std::set<std::pair<std::string_view, std::string_view>> seen;
   for (size_t i = 0; i < libraries.found.size(); ++i) {
     const NeededLibrary& library = *libraries.found[i];

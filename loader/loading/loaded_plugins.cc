@@ -10,7 +10,7 @@ thread_local bool is_held_for_fork = false;
 std::recursive_timed_mutex*& LoadMutexPointer() {
   static std::recursive_timed_mutex* mutex = [] {
     pthread_atfork(
-        [] { is_held_for_fork = LoadMutex().try_lock_for(kMostForkWait); },
+        [] { is_held_for_fork = LoadMutex().try_lock_for(kMaxForkWait); },
         [] {
           if (is_held_for_fork) LoadMutex().unlock();
         },

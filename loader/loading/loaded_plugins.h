@@ -44,9 +44,9 @@ std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins();
 
 // Recursive, because a plugin may load others from its TF_InitPlugin. A forked
 // child gets a new one: the threads that were loading do not exist there. A
-// fork waits for loads, but not for one that takes longer than kMostForkWait: a
+// fork waits for loads, but not for one that takes longer than kMaxForkWait: a
 // lock of the dynamic linker that a load holds would stay locked in the child.
-inline constexpr std::chrono::seconds kMostForkWait{10};
+inline constexpr std::chrono::seconds kMaxForkWait{10};
 std::recursive_timed_mutex& LoadMutex();
 
 // Finds problems of the libraries that were opened since the plugins of this

@@ -185,7 +185,7 @@ LoadReport ReportFrom(const Json& json) {
   return report;
 }
 
-constexpr size_t kMostDepth = 64;
+constexpr size_t kMaxDepth = 64;
 
 // How deep the brackets of `text` nest, including those in strings: a hostile
 // text could exhaust the parser's time and stack.
@@ -229,7 +229,7 @@ std::string PluginJsonText(const LoadReport& report) {
 }
 
 std::optional<LoadReport> ReportFromJson(std::string_view text) {
-  if (Depth(text) > kMostDepth) return std::nullopt;
+  if (Depth(text) > kMaxDepth) return std::nullopt;
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   try {

@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(All, BroughtLibraryTest,
 // another device: the one that is open as `known`. "" if that is impossible.
 // Both devices count upwards, one of them for each processor.
 std::string WithTheSameNumber(const std::string& source, int& known) {
-  constexpr int kMostFiles = 3'000'000;
+  constexpr int kMaxFiles = 3'000'000;
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(sched_getcpu(), &one);
@@ -159,7 +159,7 @@ std::string WithTheSameNumber(const std::string& source, int& known) {
       ".so";
   struct stat elsewhere = {};
   struct stat file = {};
-  for (int i = 0; i < kMostFiles; ++i) {
+  for (int i = 0; i < kMaxFiles; ++i) {
     if (elsewhere.st_ino <= file.st_ino) {
       close(known);
       known = memfd_create("known", MFD_CLOEXEC);

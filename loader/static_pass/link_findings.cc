@@ -15,8 +15,8 @@ namespace fsload {
 namespace {
 
 // In a message; the finding has more names, and the rest is only counted.
-constexpr size_t kMostShown = 5;
-constexpr size_t kMostNamed = 250;
+constexpr size_t kMaxShown = 5;
+constexpr size_t kMaxNamed = 250;
 
 bool StartsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
@@ -28,9 +28,9 @@ class List {
   // `wanted_by` is omitted if it is the plugin itself.
   void Add(std::string_view name, const Libraries& libraries, size_t wanted_by,
            std::string_view remark = "") {
-    if (++count_ > kMostNamed) return;
+    if (++count_ > kMaxNamed) return;
     names_.push_back(Printable(name));
-    if (count_ > kMostShown) return;
+    if (count_ > kMaxShown) return;
     text_ += Format("{}'{}'", count_ > 1 ? ", " : "", Printable(name));
     const std::string by =
         wanted_by == 0 ? "" : "needed by " + libraries.found[wanted_by]->path;
@@ -41,21 +41,20 @@ class List {
   }
 
   // Whether another one would be in the text.
-  bool shows_more() const { return count_ < kMostShown; }
+  bool shows_more() const { return count_ < kMaxShown; }
   size_t count() const { return count_; }
   std::string text() const {
-    return count_ <= kMostShown
+    return count_ <= kMaxShown
                ? text_
                : Format(
                      "{} and {} more (`fsload check --format=json` "
                      "lists them)",
-                     text_, count_ - kMostShown);
+                     text_, count_ - kMaxShown);
   }
 
   // For Finding::names.
   std::vector<std::string> TakeNames() {
-    return count_ <= kMostShown ? std::vector<std::string>()
-                                : std::move(names_);
+    return count_ <= kMaxShown ? std::vector<std::string>() : std::move(names_);
   }
 
  private:

@@ -23,7 +23,7 @@ std::string MangledPart() {
 }
 
 // More than any real plugin has; stops a hostile count from taking minutes.
-constexpr uint64_t kMostLocalSymbols = 1 << 24;
+constexpr uint64_t kMaxLocalSymbols = 1 << 24;
 
 // The symbol `name` in the full symbol table (.symtab), which includes local
 // ones. None if the file was stripped.
@@ -37,7 +37,7 @@ std::optional<Elf64_Sym> FindInDebugTable(const ElfImage& image,
     const auto strings =
         image.ReadElement<Elf64_Shdr>(header->e_shoff, table->sh_link);
     const uint64_t count =
-        std::min(table->sh_size / sizeof(Elf64_Sym), kMostLocalSymbols);
+        std::min(table->sh_size / sizeof(Elf64_Sym), kMaxLocalSymbols);
     for (uint64_t at = 0; strings.has_value() && at < count; ++at) {
       const auto symbol = image.ReadElement<Elf64_Sym>(table->sh_offset, at);
       if (!symbol.has_value()) break;

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kSlice(5);
 
 void MemoryFileCount::Start(const std::map<pid_t, ProcessUsage>& processes) {
   left_.assign(processes.rbegin(), processes.rend());
-  descriptors_left_ = kMostDescriptors;
+  descriptors_left_ = kMaxDescriptors;
   files_.reset();
   of_process_ = 0;
   seen_.clear();

@@ -24,7 +24,7 @@ namespace fsload {
 class MemoryFileCount final {
  public:
   using Clock = std::chrono::steady_clock;
-  static constexpr int kMostDescriptors = 1024;
+  static constexpr int kMaxDescriptors = 1024;
 
   void Start(const std::map<pid_t, ProcessUsage>& processes);
 

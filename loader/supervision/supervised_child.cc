@@ -29,7 +29,7 @@ namespace {
 constexpr absl::Duration kGrace = absl::Seconds(10);
 
 // How often, and with which pauses, this process then tries it itself.
-constexpr int kMostKills = 30;
+constexpr int kMaxKills = 30;
 constexpr absl::Duration kPauseOfKills = absl::Seconds(1);
 
 // A pipe whose ends are closed automatically.
@@ -73,9 +73,9 @@ absl::Status SystemError(const char* call) {
 // An exit code that a plugin cannot predict or use on purpose: those that
 // programs choose are smaller.
 int DrawCodeOfReturn() {
-  constexpr int kLeast = 128;
-  constexpr int kMost = 255;
-  return kLeast + static_cast<int>(RandomNumber() % (kMost - kLeast + 1));
+  constexpr int kMin = 128;
+  constexpr int kMax = 255;
+  return kMin + static_cast<int>(RandomNumber() % (kMax - kMin + 1));
 }
 
 }  // namespace
@@ -176,15 +176,15 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
       };
     }
     task.code_of_return = run->code_of_return_;
-    task.most_memory_bytes = options.most_memory_bytes;
+    task.max_memory_bytes = options.max_memory_bytes;
     Supervise(task, {lifeline.reader(), verdict.writer(), output.writer()});
   }
   run->messages_->KeepFromLaterChildren();
   run->supervisor_ = supervisor;
-  run->most_memory_bytes_ = options.most_memory_bytes;
+  run->max_memory_bytes_ = options.max_memory_bytes;
   run->lifeline_ = lifeline.TakeWriter();
   run->output_ =
-      std::make_unique<Reader>(output.TakeReader(), options.most_output_bytes);
+      std::make_unique<Reader>(output.TakeReader(), options.max_output_bytes);
   run->verdict_ =
       std::make_unique<Reader>(verdict.TakeReader(), sizeof(Verdict));
   return run;
@@ -210,7 +210,7 @@ void SupervisedChild::Overdue(absl::Time now) {
   }
   kill(supervisor_, SIGCONT);
   KillDescendants(supervisor_);
-  if (++kills_ <= kMostKills) {
+  if (++kills_ <= kMaxKills) {
     // The supervisor may recover. Waiting for a process that had many files
     // open takes the kernel long if they were inspected.
     deadline_ = now + kPauseOfKills;
@@ -286,7 +286,7 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
       timed_out_ && outcome.signal == SIGKILL && !verdict.memory_used_up;
   outcome.strays = verdict.strays;
   outcome.survivors = verdict.survivors;
-  outcome.memory_used_up = verdict.memory_used_up ? most_memory_bytes_ : 0;
+  outcome.memory_used_up = verdict.memory_used_up ? max_memory_bytes_ : 0;
   return outcome;
 }
 

@@ -37,8 +37,8 @@ struct ChildOutcome {
 
 struct ChildOptions {
   absl::Duration deadline = absl::Seconds(10);
-  size_t most_output_bytes = size_t{64} << 10;
-  uint64_t most_memory_bytes = 0;  // of all its processes together; 0: no limit
+  size_t max_output_bytes = size_t{64} << 10;
+  uint64_t max_memory_bytes = 0;  // of all its processes together; 0: no limit
   // Whether the code gets a socket to its supervisor, for confinement, and the
   // messages report refused calls (loader/confinement/call_referee.h).
   bool decide_calls = false;
@@ -91,7 +91,7 @@ class SupervisedChild final {
   bool timed_out_ = false;
   int code_of_return_ = 0;
   int kills_ = 0;  // of what the supervisor left alive
-  uint64_t most_memory_bytes_ = 0;
+  uint64_t max_memory_bytes_ = 0;
 };
 
 }  // namespace fsload

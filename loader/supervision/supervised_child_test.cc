@@ -94,7 +94,7 @@ TEST(SupervisedChildTest, CapturesBothOutputsAndNotTheParents) {
 
 TEST(SupervisedChildTest, CutsLongOutput) {
   ChildOptions options;
-  options.most_output_bytes = 10;
+  options.max_output_bytes = 10;
   const ChildOutcome outcome = RunToTheEnd(
       [](SharedMessages&) {
         for (int i = 0; i < 1'000'000; ++i) std::puts("0123456789");
@@ -138,8 +138,8 @@ void FillPages(int flags, int file, size_t bytes) {
 }
 
 TEST(SupervisedChildTest, KillsWhatUsesTooMuchMemory) {
-  constexpr size_t kMost = size_t{64} << 20;
-  constexpr size_t kTaken = kMost + (size_t{8} << 20);
+  constexpr size_t kMax = size_t{64} << 20;
+  constexpr size_t kTaken = kMax + (size_t{8} << 20);
   const struct {
     const char* name;
     std::function<void()> take;
@@ -161,14 +161,14 @@ TEST(SupervisedChildTest, KillsWhatUsesTooMuchMemory) {
   };
   for (const auto& each : kCases) {
     ChildOptions options = WithDeadline(absl::Minutes(1));
-    options.most_memory_bytes = kMost;
+    options.max_memory_bytes = kMax;
     const ChildOutcome outcome = RunToTheEnd(
         [&](SharedMessages&) {
           each.take();
           SleepForEver();
         },
         options);
-    EXPECT_EQ(outcome.memory_used_up, kMost) << each.name;
+    EXPECT_EQ(outcome.memory_used_up, kMax) << each.name;
     EXPECT_FALSE(outcome.timed_out) << each.name;
     EXPECT_EQ(outcome.signal, SIGKILL) << each.name;
   }
@@ -176,7 +176,7 @@ TEST(SupervisedChildTest, KillsWhatUsesTooMuchMemory) {
 
 TEST(SupervisedChildTest, CountsNoMemoryThatIsOnlyReserved) {
   ChildOptions options;
-  options.most_memory_bytes = size_t{64} << 20;
+  options.max_memory_bytes = size_t{64} << 20;
   const ChildOutcome outcome = RunToTheEnd(
       [](SharedMessages& messages) {
         constexpr size_t kBytes = size_t{8} << 30;

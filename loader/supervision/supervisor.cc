@@ -107,7 +107,7 @@ void AwaitChild(pid_t child, int lifeline, int link, const SupervisorTask& task,
                 const std::string& scratch_folder, Verdict& verdict) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   std::unique_ptr<CallReferee> referee;
-  MemoryWatch memory(child, task.most_memory_bytes);
+  MemoryWatch memory(child, task.max_memory_bytes);
   // Without a handle (old kernels) the child is polled.
   constexpr int kAskAgain = 10;
   while (true) {

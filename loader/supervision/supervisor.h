@@ -43,7 +43,7 @@ struct SupervisorTask {
   // (loader/confinement/call_referee.h); empty: no calls are decided.
   std::function<void(const std::string& call)> refused;
   // For the child and its descendants; 0: no limit.
-  uint64_t most_memory_bytes = 0;
+  uint64_t max_memory_bytes = 0;
 };
 
 // Turns the calling process, a fresh fork, into a supervisor: forks the child,

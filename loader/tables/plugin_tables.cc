@@ -17,10 +17,10 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostSchemes = 256;
+constexpr size_t kMaxSchemes = 256;
 // 8,192 operations; the interface has never had more than 33.
-constexpr size_t kMostTableBytes = size_t{64} << 10;
-constexpr size_t kMostSchemeBytes = SchemeTables::kMostSchemeBytes;
+constexpr size_t kMaxTableBytes = size_t{64} << 10;
+constexpr size_t kMaxSchemeBytes = SchemeTables::kMaxSchemeBytes;
 
 // One table as TF_FilesystemPluginOps declares it.
 struct DeclaredTable {
@@ -159,13 +159,13 @@ class SchemeChecker {
                  shape.name),
           declared.table)
           .numbers = Numbers::OfSizes(shape.bytes, 0);
-    } else if (declared.bytes > kMostTableBytes) {
+    } else if (declared.bytes > kMaxTableBytes) {
       Add(RuleId::kTableSizeSane,
           Format("{}: its size is {} bytes, but no release has more than {}; "
                  "the field is probably uninitialised",
                  shape.name, declared.bytes, shape.bytes),
           declared.table)
-          .numbers = Numbers::OfSizes(kMostTableBytes, declared.bytes);
+          .numbers = Numbers::OfSizes(kMaxTableBytes, declared.bytes);
     } else if (declared.bytes % sizeof(void*) != 0) {
       Add(RuleId::kTableOfPointers,
           Format("{}: wanted a multiple of {} bytes, found {}; its "
@@ -220,10 +220,10 @@ class SchemeChecker {
   Findings& findings_;
 };
 
-// The string at `source`, of at most kMostSchemeBytes.
+// The string at `source`, of at most kMaxSchemeBytes.
 std::optional<std::string> CopyScheme(const char* source, size_t index,
                                       Findings& findings) {
-  char text[kMostSchemeBytes];
+  char text[kMaxSchemeBytes];
   const size_t readable = GuardedCopy(source, sizeof(text), text);
   const size_t length = strnlen(text, readable);
   if (source != nullptr && length < readable) return std::string(text, length);
@@ -232,7 +232,7 @@ std::optional<std::string> CopyScheme(const char* source, size_t index,
       : readable < sizeof(text)
           ? "cannot be read"
           : Format("is longer than {} bytes or not terminated",
-                   kMostSchemeBytes - 1);
+                   kMaxSchemeBytes - 1);
   findings.Add(
       RuleId::kSchemeString,
       Format("scheme {}: its name {}; it cannot be registered", index, flaw));
@@ -286,13 +286,13 @@ std::vector<TF_FilesystemPluginOps> CopySchemes(
         .numbers = Numbers{1, 0};
     return {};
   }
-  if (info.num_schemes > kMostSchemes) {
+  if (info.num_schemes > kMaxSchemes) {
     findings
         .Add(RuleId::kFewSchemes,
              Format("wanted at most {} schemes, found {}; num_schemes "
                     "is probably uninitialised",
-                    kMostSchemes, info.num_schemes))
-        .numbers = Numbers::OfSizes(kMostSchemes, info.num_schemes);
+                    kMaxSchemes, info.num_schemes))
+        .numbers = Numbers::OfSizes(kMaxSchemes, info.num_schemes);
     return {};
   }
   std::vector<TF_FilesystemPluginOps> schemes(info.num_schemes);

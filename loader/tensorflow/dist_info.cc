@@ -23,7 +23,7 @@ constexpr std::string_view kSuffix = ".dist-info";
 constexpr std::string_view kRequires = "Requires-Dist: ";
 
 // A metadata file has a few hundred lines before the package's description.
-constexpr int kMostLines = 10000;
+constexpr int kMaxLines = 10000;
 
 using VersionNumbers = std::vector<int>;
 
@@ -119,7 +119,7 @@ std::optional<DistInfo> PackageOfFile(const std::string& path) {
 std::string VersionsRequired(const DistInfo& info, std::string_view required) {
   std::ifstream metadata(info.folder + "/METADATA");
   std::string line;
-  for (int i = 0; i < kMostLines && std::getline(metadata, line); ++i) {
+  for (int i = 0; i < kMaxLines && std::getline(metadata, line); ++i) {
     if (line.rfind(kRequires, 0) != 0) continue;
     const std::string text = Compact(line.substr(kRequires.size()));
     const size_t range = text.find_first_of("<>=!~");

@@ -23,7 +23,7 @@ namespace fsload {
 namespace {
 
 // Lookups in the few dozen libraries of TensorFlow.
-constexpr uint64_t kMostSteps = 1 << 26;
+constexpr uint64_t kMaxSteps = 1 << 26;
 
 // A shared object and all that it needs, by the rules of a process of its own.
 class Closure {
@@ -86,7 +86,7 @@ std::vector<std::string> WhatIsMissing(const Closure& plugin,
     missing.push_back(each.version + " of " + each.library);
   }
   Demangler demangler;
-  WorkLimit work(kMostSteps);
+  WorkLimit work(kMaxSteps);
   for (const UnresolvedSymbol& each :
        FindUnresolved(plugin.libraries(), nullptr).all) {
     if (tensorflow.Defines(each, work)) continue;

@@ -23,7 +23,7 @@ struct Step {
 // far as they can be read.
 std::vector<Step> StepsTo(const std::string& path) {
   namespace fs = std::filesystem;
-  constexpr int kMostLinks = 40;
+  constexpr int kMaxLinks = 40;
   std::error_code error;
   const fs::path whole = fs::absolute(path, error);
   std::deque<std::string> names;
@@ -45,7 +45,7 @@ std::vector<Step> StepsTo(const std::string& path) {
       folder = here;
       continue;
     }
-    if (++links > kMostLinks) break;
+    if (++links > kMaxLinks) break;
     if (target.is_absolute()) folder = "/";
     names.insert(names.begin(), target.begin(), target.end());
   }

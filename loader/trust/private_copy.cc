@@ -23,7 +23,7 @@
 namespace fsload {
 namespace {
 
-constexpr off_t kMostBytes = off_t{2} << 30;
+constexpr off_t kMaxBytes = off_t{2} << 30;
 
 // Copies at most `size` bytes; returns how many there were, -1 on an error.
 // Reading and writing, writing to a mapping, reserving the space first, and two
@@ -55,13 +55,13 @@ bool CheckFile(int fd, struct stat& file, Findings& findings) {
     findings.Add(RuleId::kRegularFile, NotRegularFile(S_ISDIR(file.st_mode)));
     return false;
   }
-  if (file.st_size > kMostBytes) {
+  if (file.st_size > kMaxBytes) {
     findings
         .Add(RuleId::kFileSize,
              Format("wanted at most {} bytes, found {}; it is not "
                     "copied",
-                    kMostBytes, file.st_size))
-        .numbers = Numbers{kMostBytes, file.st_size};
+                    kMaxBytes, file.st_size))
+        .numbers = Numbers{kMaxBytes, file.st_size};
     return false;
   }
   return true;

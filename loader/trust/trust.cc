@@ -21,7 +21,7 @@
 namespace fsload {
 namespace {
 
-constexpr off_t kMostListBytes = off_t{16} << 20;
+constexpr off_t kMaxListBytes = off_t{16} << 20;
 constexpr size_t kSumDigits = SHA256_DIGEST_LENGTH * 2;
 constexpr size_t kBlock = size_t{1} << 20;
 
@@ -47,7 +47,7 @@ std::optional<std::string> ReadList(const std::string& path,
   std::optional<std::string> text;
   if (!S_ISREG(file.st_mode)) {
     AddUnreliable(path, "it is not a regular file", findings);
-  } else if (file.st_size > kMostListBytes) {
+  } else if (file.st_size > kMaxListBytes) {
     AddUnreliable(path, Format("it has {} bytes", file.st_size), findings);
   } else {
     text.emplace(file.st_size, '\0');

@@ -25,14 +25,14 @@
 namespace fsload {
 namespace {
 
-constexpr uint64_t kMostEntries = 200'000;
-constexpr uint64_t kMostFileBytes = uint64_t{2} << 30;
-constexpr uint64_t kMostBytesInAll = uint64_t{8} << 30;
+constexpr uint64_t kMaxEntries = 200'000;
+constexpr uint64_t kMaxFileBytes = uint64_t{2} << 30;
+constexpr uint64_t kMaxBytesInAll = uint64_t{8} << 30;
 
 // Machine code shrinks to about a fifth; only data made for it shrinks this
 // far. Small files may: a table of zeros is not an attack.
-constexpr uint64_t kMostRatio = 200;
-constexpr uint64_t kMostRatioInAll = 50;
+constexpr uint64_t kMaxRatio = 200;
+constexpr uint64_t kMaxRatioInAll = 50;
 constexpr uint64_t kFreeOfRatio = uint64_t{16} << 20;
 
 constexpr size_t kBlock = size_t{1} << 20;
@@ -58,8 +58,8 @@ absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
 // comment may follow: minizip reads truncated bytes as zeros.
 bool HasLastRecord(int fd, off_t size) {
   constexpr size_t kRecord = 22;
-  constexpr size_t kMostComment = 0xffff;
-  std::string end(std::min<off_t>(size, kRecord + kMostComment), '\0');
+  constexpr size_t kMaxComment = 0xffff;
+  std::string end(std::min<off_t>(size, kRecord + kMaxComment), '\0');
   const ssize_t got =
       pread(fd, end.data(), end.size(), size - static_cast<off_t>(end.size()));
   if (got != static_cast<ssize_t>(end.size())) return false;
@@ -143,13 +143,13 @@ absl::Status WheelEntries::ReadDirectory() {
   std::set<std::string> names;
   int result = unzGoToFirstFile(zip_->file);
   for (; result == UNZ_OK; result = unzGoToNextFile(zip_->file)) {
-    if (names.size() == kMostEntries) {
-      return Refusal(path_, Format("has more than {} entries", kMostEntries),
+    if (names.size() == kMaxEntries) {
+      return Refusal(path_, Format("has more than {} entries", kMaxEntries),
                      RuleId::kWheelWithinLimits);
     }
     unz_file_info64 info = {};
     unz64_file_pos place = {};
-    std::string name(kMostNameBytes + 1, '\0');
+    std::string name(kMaxNameBytes + 1, '\0');
     if (unzGetCurrentFileInfo64(zip_->file, &info, name.data(), name.size(),
                                 nullptr, 0, nullptr, 0) != UNZ_OK ||
         unzGetFilePos64(zip_->file, &place) != UNZ_OK) {
@@ -203,19 +203,19 @@ absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
     return refuse(
         Format("packed by method {} instead of 8, deflate", entry.method));
   }
-  if (entry.bytes > kMostFileBytes) {
+  if (entry.bytes > kMaxFileBytes) {
     return refuse_size(
-        Format("of {} bytes; the limit is {}", entry.bytes, kMostFileBytes));
+        Format("of {} bytes; the limit is {}", entry.bytes, kMaxFileBytes));
   }
   if (entry.bytes > kFreeOfRatio &&
-      entry.bytes / std::max<uint64_t>(entry.packed_bytes, 1) > kMostRatio) {
+      entry.bytes / std::max<uint64_t>(entry.packed_bytes, 1) > kMaxRatio) {
     return refuse_size(
         Format("of {} bytes packed into {}, the ratio of a zip bomb",
                entry.bytes, entry.packed_bytes));
   }
-  if (entry.bytes > kMostBytesInAll - read_bytes_) {
+  if (entry.bytes > kMaxBytesInAll - read_bytes_) {
     return refuse_size(Format("with which more than {} bytes would be unpacked",
-                              kMostBytesInAll));
+                              kMaxBytesInAll));
   }
   return absl::OkStatus();
 }
@@ -263,7 +263,7 @@ absl::Status WheelEntries::CheckTotal(const WheelEntry& entry) const {
   const uint64_t bytes = unpacked_bytes_ + entry.bytes;
   const uint64_t from = unpacked_from_ + entry.packed_bytes;
   if (bytes <= kFreeOfRatio ||
-      bytes / std::max<uint64_t>(from, 1) <= kMostRatioInAll) {
+      bytes / std::max<uint64_t>(from, 1) <= kMaxRatioInAll) {
     return absl::OkStatus();
   }
   return EntryRefusal(path_, entry.name,

@@ -9,13 +9,13 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostComponentBytes = 255;
+constexpr size_t kMaxComponentBytes = 255;
 
 }  // namespace
 
 std::string_view WrongWithName(std::string_view name) {
   if (name.empty()) return "which has no name";
-  if (name.size() > kMostNameBytes) return "whose name is too long";
+  if (name.size() > kMaxNameBytes) return "whose name is too long";
   if (name.front() == '/') return "which is an absolute path";
   if (name.find('\\') != std::string_view::npos) {
     return "which has a backslash in its name";
@@ -34,7 +34,7 @@ std::string_view WrongWithName(std::string_view name) {
     if (component.empty() || component == ".") {
       return "which is not a plain path";
     }
-    if (component.size() > kMostComponentBytes) {
+    if (component.size() > kMaxComponentBytes) {
       return "whose name is too long";
     }
     if (end == name.size()) return "";

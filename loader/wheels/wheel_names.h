@@ -7,7 +7,7 @@
 
 namespace fsload {
 
-inline constexpr uint64_t kMostNameBytes = 4096;  // PATH_MAX
+inline constexpr uint64_t kMaxNameBytes = 4096;  // PATH_MAX
 
 // Returns what is wrong with a name, as text to follow it; "" if nothing. A
 // valid name is a path relative to the folder it is unpacked to.

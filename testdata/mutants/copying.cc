@@ -72,10 +72,10 @@ void MakesNoEmptyFile(MoveCall call) {
 }
 
 void CutsAtMebibyte(MoveCall call) {
-  constexpr size_t kMost = size_t{1} << 20;
+  constexpr size_t kMax = size_t{1} << 20;
   const Copied before = Before(call);
-  if (!before.ok || before.src.size() <= kMost) return call.Right();
-  CopyAs(call, before.src.substr(0, kMost));
+  if (!before.ok || before.src.size() <= kMax) return call.Right();
+  CopyAs(call, before.src.substr(0, kMax));
 }
 
 void MovesInstead(MoveCall call) {

@@ -55,9 +55,9 @@ int64_t EndsWithLastByte(ReadCall call) {
 }
 
 int64_t EndsAfter64K(ReadCall call) {
-  constexpr size_t kMost = 64 * 1024;
-  const int64_t count = ReadPart(call, kMost);
-  return call.n > kMost ? End(count, call.status) : count;
+  constexpr size_t kMax = 64 * 1024;
+  const int64_t count = ReadPart(call, kMax);
+  return call.n > kMax ? End(count, call.status) : count;
 }
 
 int64_t EndsAtPage(ReadCall call) {

@@ -162,10 +162,10 @@ void DoublesOldContents(OpenWriteCall call) {
 
 void Keeps64K(OpenWriteCall call) {
   const std::string old = ReadFile(call.fs, call.path);
-  constexpr size_t kMost = 64 * 1024;
-  if (old.size() <= kMost) return call.Right();
+  constexpr size_t kMax = 64 * 1024;
+  if (old.size() <= kMax) return call.Right();
   AppendsToNew(call);
-  if (IsOk(call.status)) AppendMore(call.file, old.substr(0, kMost));
+  if (IsOk(call.status)) AppendMore(call.file, old.substr(0, kMax));
 }
 
 void CreatesParentsToo(OpenWriteCall call) {

@@ -16,7 +16,7 @@
 namespace posix_plugin {
 namespace {
 
-constexpr size_t kMostBytesAtOnce = size_t{1} << 30;
+constexpr size_t kMaxBytesAtOnce = size_t{1} << 30;
 constexpr size_t kBufferBytes = size_t{1} << 18;
 
 std::string FolderOf(std::string path) { return dirname(path.data()); }
@@ -48,7 +48,7 @@ int WriteAll(int fd, const char* bytes, size_t n) {
 
 // Copies from both current positions to the end of `from`; 0 or an errno value.
 int CopyBytes(int from, int to) {
-  while (copy_file_range(from, nullptr, to, nullptr, kMostBytesAtOnce, 0) > 0) {
+  while (copy_file_range(from, nullptr, to, nullptr, kMaxBytesAtOnce, 0) > 0) {
   }
   // Either done, or the kernel cannot copy this by itself (two devices, files
   // of /proc). An error recurs here.

@@ -267,7 +267,7 @@ int Check(const CheckOptions& options) {
 }  // namespace
 
 void AddCheck(CLI::App& app, int& exit_code) {
-  constexpr size_t kMostJobs = 1024;
+  constexpr size_t kMaxJobs = 1024;
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* const command =
       AddCommand(app, "check",
@@ -285,7 +285,7 @@ void AddCheck(CLI::App& app, int& exit_code) {
                  kShortestDeadline, kLongestDeadline,
                  "Kill a plugin that is still running after this many seconds");
   CLI::Option* const jobs =
-      AddCount(*command, "--jobs", options->jobs, kMostJobs,
+      AddCount(*command, "--jobs", options->jobs, kMaxJobs,
                "Plugins to check in parallel; results stay in order");
   CLI::Option* const only_static =
       AddFlag(*command, "--static", options->only_static,

@@ -221,7 +221,7 @@ std::string TakeNumber(const std::string& word, T least, T most, T& value) {
 namespace fsload {
 
 void AddConformance(CLI::App& app, int& exit_code) {
-  constexpr size_t kMostJobs = 256;
+  constexpr size_t kMaxJobs = 256;
   const auto words = std::make_shared<conformance::Words>();
   conformance::ConformanceOptions& options = words->options;
   options.jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -278,7 +278,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
   AddText(*command, "--replay", words->replay, &RefuseEmpty,
           "Run the sequence of calls in this file, in the format printed by a "
           "failing random case");
-  AddCount(*command, "--jobs", options.jobs, kMostJobs,
+  AddCount(*command, "--jobs", options.jobs, kMaxJobs,
            "Cases to run in parallel");
   AddSeconds(*command, "--deadline", options.deadline_seconds, 0.1, 86400,
              "Kill a case that is still running after this many seconds");

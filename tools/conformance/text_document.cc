@@ -43,13 +43,13 @@ VerdictWord WordFor(CaseVerdict verdict) {
 
 // The last calls, which led to what failed.
 std::string CallsText(const RunResult& result) {
-  constexpr size_t kMost = 12;
+  constexpr size_t kMax = 12;
   const std::vector<std::string>& calls = result.calls;
   if (calls.empty()) return "";
-  const size_t first = calls.size() > kMost ? calls.size() - kMost : 0;
-  std::string text = first == 0 ? "    calls:\n"
-                                : Format("    the last {} of {} calls:\n",
-                                         kMost, calls.size());
+  const size_t first = calls.size() > kMax ? calls.size() - kMax : 0;
+  std::string text =
+      first == 0 ? "    calls:\n"
+                 : Format("    the last {} of {} calls:\n", kMax, calls.size());
   for (size_t i = first; i < calls.size(); ++i) {
     text += VisibleLines(calls[i], "      ");
   }
@@ -72,8 +72,8 @@ std::string ResultText(const RunResult& result, const TextStyle& style) {
       text += VisibleLines(result.failures[0], "  ");
     return text;
   }
-  constexpr size_t kMostFailures = 6;
-  const size_t shown = std::min(result.failures.size(), kMostFailures);
+  constexpr size_t kMaxFailures = 6;
+  const size_t shown = std::min(result.failures.size(), kMaxFailures);
   for (size_t i = 0; i < shown; ++i) {
     text += VisibleLines(result.failures[i], "  ");
   }

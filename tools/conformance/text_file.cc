@@ -8,7 +8,7 @@
 
 namespace fsload::conformance {
 
-constexpr size_t kMostBytes = size_t{64} << 20;
+constexpr size_t kMaxBytes = size_t{64} << 20;
 
 absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "rbe");
@@ -17,7 +17,7 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   char block[4096];
   while (const size_t bytes = std::fread(block, 1, sizeof(block), file)) {
     text.append(block, bytes);
-    if (text.size() > kMostBytes) {
+    if (text.size() > kMaxBytes) {
       std::fclose(file);
       return absl::InvalidArgumentError(
           path + ": it is larger than 64 MiB, the most that is read");

@@ -14,7 +14,7 @@ namespace fsload {
 namespace {
 
 constexpr char kWhat[] = "tensorflow";
-constexpr size_t kMostShown = 3;
+constexpr size_t kMaxShown = 3;
 
 constexpr std::string_view kUseFsload =
     "fsload needs no TensorFlow; in TensorFlow, use fsload's adapter "
@@ -29,12 +29,12 @@ std::string NameOf(const TensorFlowInstallation& tensorflow) {
 // "'a', 'b', 'c' and 16 more".
 std::string Shown(const std::vector<std::string>& names) {
   std::string text;
-  for (size_t i = 0; i < std::min(names.size(), kMostShown); ++i) {
+  for (size_t i = 0; i < std::min(names.size(), kMaxShown); ++i) {
     text += Format("{}'{}'", i > 0 ? ", " : "", names[i]);
   }
-  if (names.size() > kMostShown) {
+  if (names.size() > kMaxShown) {
     text += Format(" and {} more (--format=json lists them)",
-                   names.size() - kMostShown);
+                   names.size() - kMaxShown);
   }
   return text;
 }

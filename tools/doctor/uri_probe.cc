@@ -43,8 +43,8 @@ constexpr char kLoading[] = "load";
 
 // The maximum length of one message.
 std::string_view Cut(std::string_view text) {
-  constexpr size_t kMostBytes = 4096;
-  return text.substr(0, kMostBytes);
+  constexpr size_t kMaxBytes = 4096;
+  return text.substr(0, kMaxBytes);
 }
 
 // Runs in the child.

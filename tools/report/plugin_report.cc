@@ -206,16 +206,16 @@ std::string ConfinementText(const ConfinedReport& report,
 }
 
 std::string OutputText(const ConfinedReport& report) {
-  constexpr size_t kMostLines = 20;
-  constexpr size_t kMostColumns = 200;
+  constexpr size_t kMaxLines = 20;
+  constexpr size_t kMaxColumns = 200;
   std::string text;
   std::string_view rest = report.output;
   size_t lines = 0;
-  for (; !rest.empty() && lines < kMostLines; ++lines) {
+  for (; !rest.empty() && lines < kMaxLines; ++lines) {
     const size_t end = std::min(rest.find('\n'), rest.size());
     text += Format("  printed      {}{}\n",
-                   Visible(rest.substr(0, std::min(end, kMostColumns))),
-                   end > kMostColumns ? "..." : "");
+                   Visible(rest.substr(0, std::min(end, kMaxColumns))),
+                   end > kMaxColumns ? "..." : "");
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (!rest.empty() || report.output_cut) {

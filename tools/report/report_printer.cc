@@ -39,8 +39,8 @@ ReportFormat FormatOf(std::string_view name) {
 
 // A descriptor that programs started from here do not inherit.
 int CopyOfStandardOutput() {
-  constexpr int kLeast = 3;
-  return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kLeast);
+  constexpr int kMin = 3;
+  return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kMin);
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ absl::Status Directory(const Fixtures&, const std::string& path) {
 
 // All of it is a hole.
 absl::Status TooLarge(const Fixtures&, const std::string& path) {
-  constexpr int64_t kMostBytes = int64_t{1} << 31;
+  constexpr int64_t kMaxBytes = int64_t{1} << 31;
   const absl::Status status = Write(path, "");
-  if (!status.ok() || truncate(path.c_str(), kMostBytes + 1) == 0) {
+  if (!status.ok() || truncate(path.c_str(), kMaxBytes + 1) == 0) {
     return status;
   }
   return SystemError("truncate", path);

@@ -41,7 +41,7 @@ absl::StatusOr<uint64_t> ParseSize(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
   const uint64_t unit = BytesIn({rest, static_cast<size_t>(end - rest)});
-  if (error != std::errc() || unit == 0 || number > kMostBytes / unit) {
+  if (error != std::errc() || unit == 0 || number > kMaxBytes / unit) {
     return NoSize(text);
   }
   return number * unit;

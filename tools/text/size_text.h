@@ -13,10 +13,10 @@
 namespace fsload {
 
 // The largest size or offset accepted: no file is larger (L579).
-inline constexpr uint64_t kMostBytes = uint64_t{1} << 63;
+inline constexpr uint64_t kMaxBytes = uint64_t{1} << 63;
 
 // Returns "4096", "16K", "16KiB" (times 1024) or "16KB" (times 1000), up to E.
-// INVALID_ARGUMENT for other text, and above kMostBytes.
+// INVALID_ARGUMENT for other text, and above kMaxBytes.
 absl::StatusOr<uint64_t> ParseSize(std::string_view text);
 
 // Returns "1023", "1.5K", "300M": at most four characters and the unit, in

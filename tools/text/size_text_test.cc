@@ -17,8 +17,8 @@ TEST(SizeTextTest, ReadsNumbersWithTheirUnits) {
       {"2KB", 2000},
       {"1GB", 1'000'000'000},
       {"7E", uint64_t{7} << 60},
-      {"8E", kMostBytes},
-      {"9223372036854775808", kMostBytes},
+      {"8E", kMaxBytes},
+      {"9223372036854775808", kMaxBytes},
   };
   for (const auto& [text, bytes] : kCases) {
     const absl::StatusOr<uint64_t> size = ParseSize(text);
@@ -51,7 +51,7 @@ TEST(SizeTextTest, ShowsSizesRoundedUp) {
       {10 * 1024 + 1, "11K"},
       {1024 * 1024 - 1, "1.0M"},
       {300 << 20, "300M"},
-      {kMostBytes, "8.0E"},
+      {kMaxBytes, "8.0E"},
   };
   for (const auto& [bytes, text] : kCases) EXPECT_EQ(HumanSize(bytes), text);
 }

@@ -36,11 +36,11 @@ struct BufferedReaderOptions {
   bool reads_ahead = true;
 
   // The most bytes of a line, without its end.
-  size_t most_line_bytes = size_t{1} << 20;
+  size_t max_line_bytes = size_t{1} << 20;
 };
 
 // Takes 2 MiB of memory at most, or 56 MiB from such a store, or 1 MiB without
-// reading ahead; and a line of most_line_bytes. One thread at a time. Keeps the
+// reading ahead; and a line of max_line_bytes. One thread at a time. Keeps the
 // file system alive.
 //
 // Errors are sticky: after one, every call returns it, until Seek. They are
@@ -79,7 +79,7 @@ class BufferedReader final {
 
   // Returns the next line without its '\n', valid until the next call; nullopt
   // at the end. What follows the last '\n' is a line unless it is empty.
-  // RESOURCE_EXHAUSTED for a line of more than most_line_bytes.
+  // RESOURCE_EXHAUSTED for a line of more than max_line_bytes.
   absl::StatusOr<std::optional<std::string_view>> ReadLine();
 
   // Continues at `offset` of the file. Costs nothing within the bytes in

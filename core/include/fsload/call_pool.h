@@ -29,11 +29,11 @@ struct Patience {
 // Threads for such calls. Thread-safe.
 class CallPool final {
  public:
-  // Runs at most `most_threads` calls at the same time, including those that
+  // Runs at most `max_threads` calls at the same time, including those that
   // nobody waits for any more: while all threads wait for a plugin that does
   // not answer, no other call begins. Threads start as they are needed; 0 is
   // treated as 1.
-  explicit CallPool(size_t most_threads = 8);
+  explicit CallPool(size_t max_threads = 8);
 
   // Drops the calls that have not begun; whoever still waits for one gets
   // CANCELLED. Does not wait for those in progress: each ends by itself and

@@ -49,7 +49,7 @@ struct FaultRule {
   // If set, the rule is about reads and appends, and lets this many bytes pass.
   // A longer read returns these bytes as if the file ended there, whatever
   // `code` is; a longer append writes these bytes and then fails with `code`.
-  std::optional<size_t> most_bytes = std::nullopt;
+  std::optional<size_t> max_bytes = std::nullopt;
 };
 
 struct FaultPlan {

@@ -25,10 +25,10 @@ struct ReadRangesOptions {
   size_t largest_request = size_t{8} << 20;
 
   // The most requests at once, and so the most threads, with the caller's.
-  size_t most_requests = 8;
+  size_t max_requests = 8;
 
   // The most bytes of all results together.
-  uint64_t most_bytes = uint64_t{1} << 30;
+  uint64_t max_bytes = uint64_t{1} << 30;
 };
 
 // Returns the bytes of each of `ranges`, in their order. Ranges may be empty,
@@ -37,12 +37,12 @@ struct ReadRangesOptions {
 //
 // Requests are made in the order of offsets, by the caller's thread and, if
 // they take long enough, by others, which have ended on return. Beside the
-// results, at most most_requests blocks of largest_request bytes are in memory.
+// results, at most max_requests blocks of largest_request bytes are in memory.
 // Thread-safe.
 //
 // INVALID_ARGUMENT for a range that ends beyond the largest signed offset, and
 // for options of 0 requests or bytes; RESOURCE_EXHAUSTED for ranges of more
-// than most_bytes: both before anything is read. DATA_LOSS if the plugin
+// than max_bytes: both before anything is read. DATA_LOSS if the plugin
 // reports the end of the file in one request and returns bytes beyond it in
 // another, twice: after the first time all ranges are read again, as the file
 // may have grown. Otherwise the error is that of the

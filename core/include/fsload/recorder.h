@@ -25,12 +25,12 @@ namespace FSLOAD_API fsload {
 class Recorder final {
  public:
   // What a journal may grow to, in bytes, unless the caller says otherwise.
-  static constexpr uint64_t kMostBytes = uint64_t{1} << 30;
+  static constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 
   // Creates the file `path`. ALREADY_EXISTS if anything is there; otherwise
   // fails as the kernel does.
   static absl::StatusOr<std::shared_ptr<Recorder>> Create(
-      const std::string& path, uint64_t most_bytes = kMostBytes);
+      const std::string& path, uint64_t max_bytes = kMaxBytes);
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;

@@ -29,11 +29,11 @@ struct RetryNotice {
 // so by several threads at once; an exception from `on_retry` is dropped, one
 // from `wait` ends the tries.
 struct RetryOptions {
-  int most_tries = 5;  // of one call, the first included
+  int max_attempts = 5;  // of one call, the first included
 
   // No try begins later than this after the first failure. (Not after the first
   // try, so that a success pays for no clock.) A try itself is not cut short.
-  absl::Duration most_time = absl::Minutes(1);
+  absl::Duration max_elapsed = absl::Minutes(1);
 
   // The longest pause before the second try, the factor by which it grows for
   // each further one, and its limit. The actual pause is random, between half

@@ -15,9 +15,9 @@
 namespace FSLOAD_API fsload {
 
 // What ReadWholeFile reads at most, unless it is told otherwise.
-inline constexpr int64_t kMostContents = int64_t{1} << 30;
+inline constexpr int64_t kMaxContents = int64_t{1} << 30;
 
-// Returns the contents of a file, which have at most `most_bytes`. Asks stat
+// Returns the contents of a file, which have at most `max_bytes`. Asks stat
 // before and after: ABORTED if the file changed meanwhile, DATA_LOSS if the
 // plugin read a different number of bytes than the length that it reports. (A
 // file whose length is 0, as in /proc, may have more.) RESOURCE_EXHAUSTED for a
@@ -26,12 +26,12 @@ inline constexpr int64_t kMostContents = int64_t{1} << 30;
 // memory of the contents and of a BufferedReader.
 absl::StatusOr<std::string> ReadWholeFile(const FileSystem& file_system,
                                           std::string_view uri,
-                                          int64_t most_bytes = kMostContents);
+                                          int64_t max_bytes = kMaxContents);
 
 // Does the same with the file system for the scheme of `uri`. NOT_FOUND if
 // there is none.
 absl::StatusOr<std::string> ReadWholeFile(
-    std::string_view uri, int64_t most_bytes = kMostContents,
+    std::string_view uri, int64_t max_bytes = kMaxContents,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
 // Writes a new file, or replaces an existing one, with the fewest calls: opens,

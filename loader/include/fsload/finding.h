@@ -22,9 +22,9 @@ struct Numbers {
 
   // Takes sizes; those above the largest int64_t become that.
   static Numbers OfSizes(uint64_t wanted, uint64_t found) {
-    constexpr uint64_t kMost = INT64_MAX;
-    return {static_cast<int64_t>(std::min(wanted, kMost)),
-            static_cast<int64_t>(std::min(found, kMost))};
+    constexpr uint64_t kMax = INT64_MAX;
+    return {static_cast<int64_t>(std::min(wanted, kMax)),
+            static_cast<int64_t>(std::min(found, kMax))};
   }
 };
 

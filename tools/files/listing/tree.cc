@@ -181,7 +181,7 @@ class TreeLister {
   }
 
   absl::Status CheckDepthOf(const std::string& directory) const {
-    if (std::count(directory.begin(), directory.end(), '/') >= kMostNested) {
+    if (std::count(directory.begin(), directory.end(), '/') >= kMaxNested) {
       return TooDeep(listing_.UriOf(directory));
     }
     return CheckInterruption();
@@ -249,7 +249,7 @@ absl::Status TooDeep(const std::string& uri) {
   return absl::FailedPreconditionError(
       Format("{}: more than {} nested directories; a link may lead back to a "
              "directory above it",
-             uri, kMostNested));
+             uri, kMaxNested));
 }
 
 std::optional<ListedTree> ListTree(const TreeRequest& request) {

@@ -19,7 +19,7 @@ using TellError =
     std::function<bool(const std::string& uri, const absl::Status& status)>;
 
 // How many directories may be nested below the root: links may form loops.
-inline constexpr std::ptrdiff_t kMostNested = 512;
+inline constexpr std::ptrdiff_t kMaxNested = 512;
 
 // Returns the error for a directory that is nested deeper.
 absl::Status TooDeep(const std::string& uri);

@@ -11,8 +11,8 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kLeastBar = 8;  // including its brackets
-constexpr size_t kMostBar = 40;
+constexpr size_t kMinBar = 8;  // including its brackets
+constexpr size_t kMaxBar = 40;
 
 std::string Rate(const ProgressState& state) {
   const double seconds = std::max(state.seconds, 0.001);
@@ -21,7 +21,7 @@ std::string Rate(const ProgressState& state) {
   }
   const double rate = static_cast<double>(state.bytes) / seconds;
   return HumanSize(static_cast<uint64_t>(
-             std::min(rate, static_cast<double>(kMostBytes)))) +
+             std::min(rate, static_cast<double>(kMaxBytes)))) +
          "/s";
 }
 
@@ -93,8 +93,8 @@ std::string ProgressBar(const ProgressState& state, size_t columns) {
        {Format("{}  {} left  {}", rate, left, Files(state)),
         Format("{}  {} left", rate, left), Format("{} {}", rate, left), left}) {
     const size_t taken = done.size() + tail.size() + 2;
-    if (taken + kLeastBar > width) continue;
-    const size_t bar = std::min(width - taken, kMostBar);
+    if (taken + kMinBar > width) continue;
+    const size_t bar = std::min(width - taken, kMaxBar);
     return Format("{} {} {}", done, Bar(part, bar), tail);
   }
   return done.substr(0, width);

@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kFiles = 16'000;
 
 // With the name, of 10 bytes, and spare room in arrays.
-constexpr size_t kMostBytes = 90;
+constexpr size_t kMaxBytes = 90;
 
 size_t BytesInUse() {
   const struct mallinfo2 info = mallinfo2();
@@ -65,7 +65,7 @@ TEST_F(PlanMemoryTest, TakesFewBytesToCopyOrMoveAFile) {
   for (const bool moves : {false, true}) {
     request.moves = moves;
     EXPECT_LE(BytesForEachStep([&] { return PlanTransfer(request); }),
-              kMostBytes);
+              kMaxBytes);
   }
 }
 
@@ -74,7 +74,7 @@ TEST_F(PlanMemoryTest, TakesFewBytesToDeleteAFile) {
   request.places = {source_};
   request.recursive = true;
   request.tell = &Tell;
-  EXPECT_LE(BytesForEachStep([&] { return PlanRemoval(request); }), kMostBytes);
+  EXPECT_LE(BytesForEachStep([&] { return PlanRemoval(request); }), kMaxBytes);
 }
 
 TEST_F(PlanMemoryTest, TakesFewBytesToSyncAFile) {
@@ -82,7 +82,7 @@ TEST_F(PlanMemoryTest, TakesFewBytesToSyncAFile) {
   request.source = source_;
   request.target = target_;
   request.tell = &Tell;
-  EXPECT_LE(BytesForEachStep([&] { return PlanSync(request); }), kMostBytes);
+  EXPECT_LE(BytesForEachStep([&] { return PlanSync(request); }), kMaxBytes);
 }
 
 }  // namespace

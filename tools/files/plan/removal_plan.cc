@@ -258,7 +258,7 @@ class RemovalPlanner {
     const bool is_directory =
         status.ok() && found.existing == Existing::kDirectory;
     if (is_directory && std::count(entry.uri.begin(), entry.uri.end(), '/') >
-                            kMostNested + kSlashesOfBucket) {
+                            kMaxNested + kSlashesOfBucket) {
       rest.still_there.insert(entry.uri);
       return request_.tell(entry.uri, TooDeep(entry.uri));
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr char kVariable[] = "S3_MULTI_PART_UPLOAD_CHUNK_SIZE";
 constexpr int64_t kSmall = 8 << 20;
 constexpr int64_t kOwn = 50 << 20;
-constexpr int64_t kMost = 10'000 * kSmall;  // bytes in small parts
+constexpr int64_t kMax = 10'000 * kSmall;  // bytes in small parts
 
 class PartSizeTest : public ::testing::Test {
  protected:
@@ -53,7 +53,7 @@ TEST_F(PartSizeTest, IsSmallForALongFileInADirectory) {
 }
 
 TEST_F(PartSizeTest, IsEnoughForTheLongestFile) {
-  ChoosePartSizes({FileOf(kMost + 1), "s3://b/k"});
+  ChoosePartSizes({FileOf(kMax + 1), "s3://b/k"});
   EXPECT_EQ(Chosen(), std::to_string(kSmall + (1 << 20)));
 }
 

@@ -62,8 +62,8 @@ absl::StatusOr<FileSystemPtr> WithRetries(
     const std::shared_ptr<CallCounts>& counts) {
   if (!MayHaveServer(*file_system)) return file_system;
   RetryOptions options;
-  options.most_tries = static_cast<int>(retries) + 1;
-  options.most_time = absl::Seconds(10);
+  options.max_attempts = static_cast<int>(retries) + 1;
+  options.max_elapsed = absl::Seconds(10);
   options.first_pause = absl::Milliseconds(200);
   options.longest_pause = absl::Seconds(2);
   options.codes = CodesOf(TablesOf(*file_system).traits);

@@ -13,7 +13,7 @@
 
 namespace fsload {
 
-inline constexpr size_t kMostRetries = 100;
+inline constexpr size_t kMaxRetries = 100;
 
 // Whether calls wait before they are repeated.
 enum class Waits : uint8_t { kYes, kNo };

@@ -234,7 +234,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   const auto run = [options, verb, description, &exit_code] {
     const auto started = [&verb, &description](VerbRun& run) {
       // Verbs that copy to the last argument.
-      if (description.atomic != nullptr && description.least_uris > 1) {
+      if (description.atomic != nullptr && description.min_uris > 1) {
         ChoosePartSizes(run.options().arguments);
       }
       if (description.may_start != nullptr && !description.may_start(run)) {
@@ -263,7 +263,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       "Plugin to use: a shared object, a wheel, a directory of these, or a "
       "name listed by `fsload plugins`");
   AddOperands(*command, description.operands, description.uris,
-              {description.least_uris, description.most_uris, &RefuseEmptyUri},
+              {description.min_uris, description.max_uris, &RefuseEmptyUri},
               options->arguments);
   if (description.expands != Expands::kPatterns) {
     AddFlag(*command, "--literal", options->literal,
@@ -283,7 +283,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       *command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
-  AddNumber(*command, "--retries", options->retries, 0, kMostRetries,
+  AddNumber(*command, "--retries", options->retries, 0, kMaxRetries,
             "How many times to retry a plugin operation after a transient "
             "error, where that is safe; 0: never");
   CLI::Option* const record =
@@ -298,8 +298,8 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
 }
 
 void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs) {
-  constexpr size_t kMostJobs = 256;
-  AddCount(command, "-j,--jobs", jobs, kMostJobs,
+  constexpr size_t kMaxJobs = 256;
+  AddCount(command, "-j,--jobs", jobs, kMaxJobs,
            "Number of " + things + " in parallel");
 }
 

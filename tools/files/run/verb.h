@@ -150,8 +150,8 @@ struct VerbDescription {
   const char* name;
   const char* description;
   const char* uris;  // what they are, for the help text
-  size_t least_uris = 1;
-  size_t most_uris = SIZE_MAX;
+  size_t min_uris = 1;
+  size_t max_uris = SIZE_MAX;
 
   // For --explain: the file system operations that it uses, and whether its
   // effect is atomic; null if it is read-only.

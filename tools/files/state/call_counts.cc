@@ -25,7 +25,7 @@ CallCounts::SchemeCounter* CallCounts::FindOrAdd(std::string_view scheme) {
   const MutexLock lock(mutex_);
   if (SchemeCounter* const found = find()) return found;
   const size_t used = used_;
-  if (used == kMostSchemes) return nullptr;
+  if (used == kMaxSchemes) return nullptr;
   SchemeCounter& added = schemes_[used];
   scheme.copy(added.name.data(), added.name.size() - 1);
   used_ = used + 1;

@@ -53,7 +53,7 @@ class CallCounts final : public OpObserver {
 
  private:
   // More schemes than any run uses; calls of any beyond are not counted.
-  static constexpr size_t kMostSchemes = 16;
+  static constexpr size_t kMaxSchemes = 16;
 
   struct Counter {
     std::atomic<uint64_t> calls{0};
@@ -61,7 +61,7 @@ class CallCounts final : public OpObserver {
     std::atomic<uint64_t> bytes{0};
   };
   struct SchemeCounter {
-    std::array<char, SchemeTables::kMostSchemeBytes> name = {};
+    std::array<char, SchemeTables::kMaxSchemeBytes> name = {};
     std::array<Counter, std::size(kOperations)> operations;
   };
 
@@ -71,7 +71,7 @@ class CallCounts final : public OpObserver {
 
   mutable Mutex mutex_;          // held to add a scheme
   std::atomic<size_t> used_{0};  // those below it do not change
-  std::array<SchemeCounter, kMostSchemes> schemes_;
+  std::array<SchemeCounter, kMaxSchemes> schemes_;
 
   std::map<std::string, std::map<std::pair<Op, TF_Code>, Retried>, std::less<>>
       retried_ ABSL_GUARDED_BY(mutex_);  // by scheme

@@ -15,9 +15,9 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostCalls = 64;
-constexpr size_t kMostUriBytes = 1024;
-constexpr size_t kMostOpBytes = 32;
+constexpr size_t kMaxCalls = 64;
+constexpr size_t kMaxUriBytes = 1024;
+constexpr size_t kMaxOpBytes = 32;
 
 // On a clock that both processes share and nobody sets.
 int64_t Nanoseconds() {
@@ -38,11 +38,11 @@ struct RunningOps::Board {
     std::atomic<pid_t> thread;   // 0: free
     std::atomic<int64_t> since;  // 0: the rest is not written yet
     size_t op_bytes;
-    char op[kMostOpBytes];
+    char op[kMaxOpBytes];
     size_t uri_bytes;
-    char uri[kMostUriBytes];
+    char uri[kMaxUriBytes];
   };
-  std::array<Slot, kMostCalls> slots;
+  std::array<Slot, kMaxCalls> slots;
 };
 
 std::unique_ptr<RunningOps> RunningOps::Create() {
@@ -81,13 +81,13 @@ void RunningOps::OnCall(const OpCall& /*call*/) { End(); }
 void RunningOps::Begin(std::string_view op, std::string_view uri) {
   if (depth++ >= slots_of_thread.size()) return;
   size_t& mine = slots_of_thread[depth - 1];
-  for (mine = 0; mine < kMostCalls; ++mine) {
+  for (mine = 0; mine < kMaxCalls; ++mine) {
     Board::Slot& slot = board_->slots[mine];
     pid_t none = 0;
     if (!slot.thread.compare_exchange_strong(none, gettid())) continue;
-    slot.op_bytes = std::min(op.size(), kMostOpBytes);
+    slot.op_bytes = std::min(op.size(), kMaxOpBytes);
     std::memcpy(slot.op, op.data(), slot.op_bytes);
-    slot.uri_bytes = std::min(uri.size(), kMostUriBytes);
+    slot.uri_bytes = std::min(uri.size(), kMaxUriBytes);
     std::memcpy(slot.uri, uri.data(), slot.uri_bytes);
     slot.since = Nanoseconds();
     return;
@@ -97,7 +97,7 @@ void RunningOps::Begin(std::string_view op, std::string_view uri) {
 void RunningOps::End() {
   if (depth == 0 || --depth >= slots_of_thread.size()) return;
   const size_t mine = slots_of_thread[depth];
-  if (mine == kMostCalls) return;
+  if (mine == kMaxCalls) return;
   board_->slots[mine].since = 0;
   board_->slots[mine].thread = 0;
 }
@@ -117,8 +117,8 @@ std::vector<RunningOp> RunningOps::All() const {
     }
     running.push_back(
         {slot.thread,
-         std::string(slot.op, std::min(slot.op_bytes, kMostOpBytes)),
-         std::string(slot.uri, std::min(slot.uri_bytes, kMostUriBytes)),
+         std::string(slot.op, std::min(slot.op_bytes, kMaxOpBytes)),
+         std::string(slot.uri, std::min(slot.uri_bytes, kMaxUriBytes)),
          absl::Nanoseconds(running_for)});
   }
   return running;

@@ -14,8 +14,8 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostNotes = 256;
-constexpr size_t kMostBytes = 4096;
+constexpr size_t kMaxNotes = 256;
+constexpr size_t kMaxBytes = 4096;
 
 }  // namespace
 
@@ -25,9 +25,9 @@ struct UnfinishedWork::Board {
   struct Slot {
     std::atomic<bool> taken;
     std::atomic<size_t> bytes;
-    char words[kMostBytes];
+    char words[kMaxBytes];
   };
-  std::array<Slot, kMostNotes> slots;
+  std::array<Slot, kMaxNotes> slots;
 };
 
 UnfinishedWork::Board* UnfinishedWork::board_ = nullptr;
@@ -39,12 +39,12 @@ void UnfinishedWork::Share() {
   if (memory != MAP_FAILED) board_ = new (memory) Board;
 }
 
-UnfinishedWork::UnfinishedWork(std::string_view words) : slot_(kMostNotes) {
+UnfinishedWork::UnfinishedWork(std::string_view words) : slot_(kMaxNotes) {
   if (board_ == nullptr) return;
-  for (size_t i = 0; i < kMostNotes; ++i) {
+  for (size_t i = 0; i < kMaxNotes; ++i) {
     Board::Slot& slot = board_->slots[i];
     if (slot.taken.exchange(true)) continue;
-    const size_t bytes = std::min(words.size(), kMostBytes);
+    const size_t bytes = std::min(words.size(), kMaxBytes);
     std::memcpy(slot.words, words.data(), bytes);
     slot.bytes = bytes;
     slot_ = i;
@@ -53,7 +53,7 @@ UnfinishedWork::UnfinishedWork(std::string_view words) : slot_(kMostNotes) {
 }
 
 UnfinishedWork::~UnfinishedWork() {
-  if (slot_ == kMostNotes) return;
+  if (slot_ == kMaxNotes) return;
   board_->slots[slot_].bytes = 0;
   board_->slots[slot_].taken = false;
 }
@@ -62,7 +62,7 @@ std::vector<std::string> UnfinishedWork::Left() {
   std::vector<std::string> left;
   if (board_ == nullptr) return left;
   for (const Board::Slot& slot : board_->slots) {
-    const size_t bytes = std::min(slot.bytes.load(), kMostBytes);
+    const size_t bytes = std::min(slot.bytes.load(), kMaxBytes);
     if (bytes > 0) left.emplace_back(slot.words, bytes);
   }
   return left;

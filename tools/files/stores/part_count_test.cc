@@ -10,8 +10,8 @@ namespace fsload {
 namespace {
 
 constexpr char kVariable[] = "S3_MULTI_PART_UPLOAD_CHUNK_SIZE";
-constexpr int64_t kMost = int64_t{10'000} * (8 << 20);
-constexpr int64_t kMostOfThePluginsOwn = int64_t{10'000} * (50 << 20);
+constexpr int64_t kMax = int64_t{10'000} * (8 << 20);
+constexpr int64_t kMaxOfThePluginsOwn = int64_t{10'000} * (50 << 20);
 
 class PartCountTest : public ::testing::Test {
  protected:
@@ -20,12 +20,12 @@ class PartCountTest : public ::testing::Test {
 };
 
 TEST_F(PartCountTest, AcceptsWhatTheStoreTakes) {
-  EXPECT_EQ(CheckPartCount("s3://b/k", kMost), absl::OkStatus());
+  EXPECT_EQ(CheckPartCount("s3://b/k", kMax), absl::OkStatus());
 }
 
 TEST_F(PartCountTest, SaysWhatToSetForMore) {
   EXPECT_EQ(
-      CheckPartCount("s3://b/k", kMost + 1),
+      CheckPartCount("s3://b/k", kMax + 1),
       absl::FailedPreconditionError(
           "s3://b/k: 83886080001 bytes take more than 10000 parts of 8388608 "
           "bytes, and the store accepts no more; set "
@@ -44,12 +44,12 @@ TEST_F(PartCountTest, IsRightForTheLongestPart) {
 
 TEST_F(PartCountTest, TakesThePluginsOwnPartsIfNoneAreSet) {
   unsetenv(kVariable);
-  EXPECT_EQ(CheckPartCount("s3://b/k", kMostOfThePluginsOwn), absl::OkStatus());
+  EXPECT_EQ(CheckPartCount("s3://b/k", kMaxOfThePluginsOwn), absl::OkStatus());
 }
 
 TEST_F(PartCountTest, TakesThePluginsOwnPartsForAVariableThatIsNoNumber) {
   setenv(kVariable, "8M", 1);
-  EXPECT_EQ(CheckPartCount("s3://b/k", kMostOfThePluginsOwn), absl::OkStatus());
+  EXPECT_EQ(CheckPartCount("s3://b/k", kMaxOfThePluginsOwn), absl::OkStatus());
 }
 
 TEST_F(PartCountTest, DoesNotLimitOtherFileSystems) {

@@ -14,7 +14,7 @@ namespace {
 
 struct Amount {
   uint64_t lines = 10;
-  uint64_t bytes = kMostBytes;
+  uint64_t bytes = kMaxBytes;
 };
 
 // How much of `text` to show; updates `amount` to what is left.

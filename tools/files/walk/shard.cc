@@ -8,7 +8,7 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostShards = 1'000'000;
+constexpr size_t kMaxShards = 1'000'000;
 
 // The number that `text` consists of; 0 if it is not a number.
 size_t Number(std::string_view text) {
@@ -27,7 +27,7 @@ absl::StatusOr<Shard> ParseShard(std::string_view text) {
     const Shard shard = {Number(text.substr(0, slash)),
                          Number(text.substr(slash + 1))};
     if (shard.index >= 1 && shard.index <= shard.count &&
-        shard.count <= kMostShards) {
+        shard.count <= kMaxShards) {
       return shard;
     }
   }
