@@ -10,7 +10,7 @@
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "core/registry/scheme_map.h"
-#include "core/threads/hazard_slot.h"
+#include "core/threads/hazard_pointer.h"
 #include "fsload/scheme_registry.h"
 
 namespace fsload {
@@ -64,7 +64,7 @@ class Pinned final {
   };
 
   Reclaim reclaim_;
-  HazardSlot slot_;
+  HazardPointer slot_;
   const FileSystem* file_system_ = nullptr;
 };
 

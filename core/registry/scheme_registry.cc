@@ -19,7 +19,7 @@
 #include "core/registry/pinned.h"
 #include "core/registry/scheme_map.h"
 #include "core/threads/cleanup_notice.h"
-#include "core/threads/hazard_slot.h"
+#include "core/threads/hazard_pointer.h"
 #include "fsload/internal/call_scope.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
@@ -72,7 +72,7 @@ SchemeRegistry::~SchemeRegistry() {
 ABSL_ATTRIBUTE_NOINLINE void SchemeRegistry::FreeUnused(const Entry* entry) {
   if (!MayBeRetired(entry)) return;
   std::vector<std::unique_ptr<const Entry>> unused;  // freed without the lock
-  const MutexLock lock(HazardSlot::WriterMutex());
+  const MutexLock lock(HazardPointer::WriterMutex());
   unused = TakeUnused();
 }
 
@@ -97,7 +97,7 @@ bool SchemeRegistry::MayBeRetired(const Entry* entry) const {
 absl::Status SchemeRegistry::Register(
     absl::Span<const FileSystemPtr> file_systems) {
   {
-    const MutexLock lock(HazardSlot::WriterMutex());
+    const MutexLock lock(HazardPointer::WriterMutex());
     const Map* const old = map_.load();
     auto map = std::make_unique<Map>(*old);
     std::vector<std::unique_ptr<Entry>> entries;
@@ -128,7 +128,7 @@ absl::StatusOr<FileSystemPtr> SchemeRegistry::Resolve(std::string_view uri) {
 }
 
 std::vector<std::string> SchemeRegistry::Schemes() const {
-  HazardSlot slot;
+  HazardPointer slot;
   std::vector<std::string> schemes;
   for (const auto& row : slot.Protect(map_)->rows()) {
     schemes.push_back(row.first);
@@ -152,7 +152,7 @@ absl::Status SchemeRegistry::NothingServes(std::string_view uri) const {
 }
 
 bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
-  return HazardSlot::IsHeldByThisThread(&entry) ||
+  return HazardPointer::IsHeldByThisThread(&entry) ||
          CallScope::Contains(TablesOf(*entry.file_system).status);
 }
 
@@ -161,7 +161,7 @@ SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
   std::shared_ptr<const CleanupNotice> notice;
   std::vector<std::unique_ptr<const Entry>> unused;
   {
-    const MutexLock lock(HazardSlot::WriterMutex());
+    const MutexLock lock(HazardPointer::WriterMutex());
     const Map* const old = map_.load();
     const Entry* const entry = old->Find(scheme);
     if (entry != nullptr && IsInUseByThisThread(*entry)) {
@@ -220,21 +220,21 @@ absl::Status SchemeRegistry::RetireAll(absl::Duration timeout) {
 
 void SchemeRegistry::Publish(std::unique_ptr<const Map> map) {
   const std::unique_ptr<const Map> old(map_.exchange(map.release()));
-  HazardSlot::Fence();
+  HazardPointer::Fence();
   // Sleeps, so that a lookup can finish on any processor and at any priority.
-  while (HazardSlot::IsHeld(old.get())) {
+  while (HazardPointer::IsHeld(old.get())) {
     std::this_thread::sleep_for(std::chrono::microseconds(10));
   }
 }
 
 std::vector<std::unique_ptr<const SchemeRegistry::Entry>>
 SchemeRegistry::TakeUnused() {
-  HazardSlot::Fence();
+  HazardPointer::Fence();
   // No map points to a retired entry: its users have it in a slot.
   const auto first =
       std::partition(retired_entries_.begin(), retired_entries_.end(),
                      [](const std::unique_ptr<const Entry>& entry) {
-                       return HazardSlot::IsHeld(entry.get());
+                       return HazardPointer::IsHeld(entry.get());
                      });
   std::vector<std::unique_ptr<const Entry>> unused(
       std::make_move_iterator(first),

@@ -386,7 +386,7 @@ TEST_F(SchemeRegistryTest, ACallOnARetiredSchemeDelaysNoneOnAnother) {
   std::future<void> done = looked_up.get_future();
   std::thread other;
   {
-    const MutexLock lock(HazardSlot::WriterMutex());
+    const MutexLock lock(HazardPointer::WriterMutex());
     other = std::thread([&] {
       for (int i = 0; i < 100; ++i) EXPECT_TRUE(Pinned(registry_, "gs"));
       looked_up.set_value();
@@ -602,8 +602,8 @@ TEST_F(SchemeRegistryTest, IsWholeInAChildForkedAmidLookupsAndChanges) {
     if (child == 0) {
       alarm(60);
       const Pinned pinned(registry_, "gs");
-      const MutexLock lock(HazardSlot::WriterMutex());
-      HazardSlot::Fence();
+      const MutexLock lock(HazardPointer::WriterMutex());
+      HazardPointer::Fence();
       _exit(pinned ? 0 : 1);
     }
     int status = 0;

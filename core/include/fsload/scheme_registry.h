@@ -122,12 +122,12 @@ class SchemeRegistry final {
   std::atomic<const Map*> map_;
   std::atomic<bool> pending_{false};  // whether there are entries to reclaim
 
-  // Changed under HazardSlot::WriterMutex(). An entry has its place in noted_
-  // while it is in retired_entries_.
+  // Changed under HazardPointer::WriterMutex(). An entry has its place in
+  // noted_ while it is in retired_entries_.
   std::atomic<const Entry*> noted_[kNoted] = {};
   std::atomic<bool> not_all_noted_{false};
 
-  // Guarded by HazardSlot::WriterMutex().
+  // Guarded by HazardPointer::WriterMutex().
   std::vector<std::unique_ptr<const Entry>> retired_entries_;
 };
 

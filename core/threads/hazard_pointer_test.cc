@@ -1,4 +1,4 @@
-#include "core/threads/hazard_slot.h"
+#include "core/threads/hazard_pointer.h"
 
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
@@ -24,79 +24,79 @@ namespace {
 
 constexpr int kObjects[128] = {};
 
-TEST(HazardSlotTest, ShowsWhatItProtectsUntilItIsCleared) {
+TEST(HazardPointerTest, ShowsWhatItProtectsUntilItIsCleared) {
   const std::atomic<const int*> source{&kObjects[0]};
-  HazardSlot slot;
-  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
+  HazardPointer slot;
+  EXPECT_FALSE(HazardPointer::IsHeld(&kObjects[0]));
   EXPECT_EQ(slot.Protect(source), &kObjects[0]);
-  EXPECT_TRUE(HazardSlot::IsHeld(&kObjects[0]));
-  EXPECT_TRUE(HazardSlot::IsHeldByThisThread(&kObjects[0]));
+  EXPECT_TRUE(HazardPointer::IsHeld(&kObjects[0]));
+  EXPECT_TRUE(HazardPointer::IsHeldByThisThread(&kObjects[0]));
   slot.Clear();
-  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
-  EXPECT_FALSE(HazardSlot::IsHeldByThisThread(&kObjects[0]));
+  EXPECT_FALSE(HazardPointer::IsHeld(&kObjects[0]));
+  EXPECT_FALSE(HazardPointer::IsHeldByThisThread(&kObjects[0]));
 }
 
-TEST(HazardSlotTest, HoldsOneObjectAtATime) {
-  HazardSlot slot;
+TEST(HazardPointerTest, HoldsOneObjectAtATime) {
+  HazardPointer slot;
   slot.Hold(&kObjects[0]);
   slot.Hold(&kObjects[1]);
-  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
-  EXPECT_TRUE(HazardSlot::IsHeld(&kObjects[1]));
+  EXPECT_FALSE(HazardPointer::IsHeld(&kObjects[0]));
+  EXPECT_TRUE(HazardPointer::IsHeld(&kObjects[1]));
 }
 
-TEST(HazardSlotTest, HoldsNothingWhenItIsGone) {
+TEST(HazardPointerTest, HoldsNothingWhenItIsGone) {
   {
-    HazardSlot slot;
+    HazardPointer slot;
     slot.Hold(&kObjects[0]);
   }
-  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
+  EXPECT_FALSE(HazardPointer::IsHeld(&kObjects[0]));
 }
 
-TEST(HazardSlotTest, NestsToAnyDepth) {
+TEST(HazardPointerTest, NestsToAnyDepth) {
   for (int round = 0; round < 3; ++round) {
-    std::vector<std::unique_ptr<HazardSlot>> slots;
+    std::vector<std::unique_ptr<HazardPointer>> slots;
     for (const int& object : kObjects) {
-      slots.push_back(std::make_unique<HazardSlot>());
+      slots.push_back(std::make_unique<HazardPointer>());
       slots.back()->Hold(&object);
     }
     for (const int& object : kObjects) {
-      EXPECT_TRUE(HazardSlot::IsHeldByThisThread(&object));
+      EXPECT_TRUE(HazardPointer::IsHeldByThisThread(&object));
     }
     while (!slots.empty()) {
       slots.pop_back();
-      EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[slots.size()]));
+      EXPECT_FALSE(HazardPointer::IsHeld(&kObjects[slots.size()]));
       EXPECT_TRUE(slots.empty() ||
-                  HazardSlot::IsHeld(&kObjects[slots.size() - 1]));
+                  HazardPointer::IsHeld(&kObjects[slots.size() - 1]));
     }
   }
 }
 
-TEST(HazardSlotTest, IsSeenByOtherThreadsButIsNotTheirs) {
-  HazardSlot slot;
+TEST(HazardPointerTest, IsSeenByOtherThreadsButIsNotTheirs) {
+  HazardPointer slot;
   slot.Hold(&kObjects[0]);
   std::thread([] {
-    HazardSlot other;
+    HazardPointer other;
     other.Hold(&kObjects[1]);
-    EXPECT_TRUE(HazardSlot::IsHeld(&kObjects[0]));
-    EXPECT_FALSE(HazardSlot::IsHeldByThisThread(&kObjects[0]));
-    EXPECT_TRUE(HazardSlot::IsHeldByThisThread(&kObjects[1]));
+    EXPECT_TRUE(HazardPointer::IsHeld(&kObjects[0]));
+    EXPECT_FALSE(HazardPointer::IsHeldByThisThread(&kObjects[0]));
+    EXPECT_TRUE(HazardPointer::IsHeldByThisThread(&kObjects[1]));
   }).join();
-  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[1]));
+  EXPECT_FALSE(HazardPointer::IsHeld(&kObjects[1]));
 }
 
-TEST(HazardSlotTest, CostsNoAllocationAfterTheFirstOfItsThread) {
-  { const HazardSlot first; }
+TEST(HazardPointerTest, CostsNoAllocationAfterTheFirstOfItsThread) {
+  { const HazardPointer first; }
   const size_t before = AllocationsOfThisThread();
   for (int i = 0; i < 100; ++i) {
-    HazardSlot slots[HazardRecord::kSlots];
-    for (HazardSlot& slot : slots) slot.Hold(&kObjects[0]);
+    HazardPointer slots[HazardRecord::kSlots];
+    for (HazardPointer& slot : slots) slot.Hold(&kObjects[0]);
   }
   EXPECT_EQ(AllocationsOfThisThread() - before, 0u);
 }
 
-TEST(HazardSlotTest, IsTakenOverFromThreadsThatEnded) {
+TEST(HazardPointerTest, IsTakenOverFromThreadsThatEnded) {
   // More than a record has, so that each thread needs three records.
-  using Slots = std::array<HazardSlot, 2 * HazardRecord::kSlots + 1>;
+  using Slots = std::array<HazardPointer, 2 * HazardRecord::kSlots + 1>;
   std::thread([] { const Slots first; }).join();
   for (int i = 0; i < 1000; ++i) {
     size_t allocations = 0;
@@ -104,18 +104,18 @@ TEST(HazardSlotTest, IsTakenOverFromThreadsThatEnded) {
       const size_t before = AllocationsOfThisThread();
       {
         Slots slots;
-        for (HazardSlot& slot : slots) slot.Hold(&kObjects[0]);
+        for (HazardPointer& slot : slots) slot.Hold(&kObjects[0]);
       }
       allocations = AllocationsOfThisThread() - before;
     }).join();
     ASSERT_EQ(allocations, 0u) << "thread " << i;
-    ASSERT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
+    ASSERT_FALSE(HazardPointer::IsHeld(&kObjects[0]));
   }
 }
 
 // Reads through slots while another thread replaces the object and frees it
 // once no slot holds it: a slot that fails is a use after free.
-TEST(HazardSlotTest, KeepsWhatIsReadFromBeingFreed) {
+TEST(HazardPointerTest, KeepsWhatIsReadFromBeingFreed) {
   constexpr int kRounds = 3000;
   std::atomic<const std::atomic<int>*> source{new std::atomic<int>(0)};
   std::vector<std::thread> readers;
@@ -124,7 +124,7 @@ TEST(HazardSlotTest, KeepsWhatIsReadFromBeingFreed) {
     readers.emplace_back([&] {
       int last = 0;
       while (!done) {
-        HazardSlot slot;
+        HazardPointer slot;
         const int found = slot.Protect(source)->load();
         ASSERT_GE(found, last);
         last = found;
@@ -133,8 +133,8 @@ TEST(HazardSlotTest, KeepsWhatIsReadFromBeingFreed) {
   }
   for (int round = 1; round <= kRounds; ++round) {
     const auto* const old = source.exchange(new std::atomic<int>(round));
-    HazardSlot::Fence();
-    while (HazardSlot::IsHeld(old)) std::this_thread::yield();
+    HazardPointer::Fence();
+    while (HazardPointer::IsHeld(old)) std::this_thread::yield();
     const_cast<std::atomic<int>*>(old)->store(-1);
     delete old;
   }
@@ -156,31 +156,31 @@ bool TrueInChild(const std::function<bool()>& body) {
          WEXITSTATUS(status) == 0;
 }
 
-TEST(HazardSlotTest, BelongsToTheForkingThreadAloneInAChild) {
-  HazardSlot::WriterMutex();
-  HazardSlot mine;
+TEST(HazardPointerTest, BelongsToTheForkingThreadAloneInAChild) {
+  HazardPointer::WriterMutex();
+  HazardPointer mine;
   mine.Hold(&kObjects[0]);
   std::promise<void> held;
   std::promise<void> forked;
   std::thread other([&] {
-    HazardSlot slot;
+    HazardPointer slot;
     slot.Hold(&kObjects[1]);
     held.set_value();
     forked.get_future().wait();
   });
   held.get_future().wait();
   EXPECT_TRUE(TrueInChild([] {
-    HazardSlot::Fence();
-    return HazardSlot::IsHeldByThisThread(&kObjects[0]) &&
-           !HazardSlot::IsHeld(&kObjects[1]);
+    HazardPointer::Fence();
+    return HazardPointer::IsHeldByThisThread(&kObjects[0]) &&
+           !HazardPointer::IsHeld(&kObjects[1]);
   }));
-  EXPECT_TRUE(HazardSlot::IsHeld(&kObjects[1]));
+  EXPECT_TRUE(HazardPointer::IsHeld(&kObjects[1]));
   forked.set_value();
   other.join();
 }
 
-TEST(HazardSlotTest, LeavesTheWriterMutexFreeInAChild) {
-  Mutex& mutex = HazardSlot::WriterMutex();
+TEST(HazardPointerTest, LeavesTheWriterMutexFreeInAChild) {
+  Mutex& mutex = HazardPointer::WriterMutex();
   std::atomic<bool> done{false};
   std::thread writer([&] {
     while (!done) const MutexLock lock(mutex);
@@ -219,7 +219,7 @@ bool OneOfTwoSeesTheOther(std::chrono::milliseconds time) {
     for (int round = 1;; ++round) {
       ready.value = round;
       if (!wait_for(begun.value, round)) return;
-      HazardSlot slot;
+      HazardPointer slot;
       reader_has_it = slot.Protect(source.value) != nullptr;
       done.value = round;
       if (!wait_for(done.value, 0)) return;
@@ -231,14 +231,15 @@ bool OneOfTwoSeesTheOther(std::chrono::milliseconds time) {
        ++round) {
     wait_for(ready.value, round);
     source.value = &kObjects[0];
-    HazardSlot::IsHeld(&kObjects[1]);  // the reader's next store takes longer
+    HazardPointer::IsHeld(
+        &kObjects[1]);  // the reader's next store takes longer
     begun.value = round;
     for (int i = 0; i < delay + round % 40; ++i) {
       asm volatile("");
     }
     source.value.exchange(nullptr);
-    HazardSlot::Fence();
-    const bool is_held = HazardSlot::IsHeld(&kObjects[0]);
+    HazardPointer::Fence();
+    const bool is_held = HazardPointer::IsHeld(&kObjects[0]);
     wait_for(done.value, round);
     never = is_held || !reader_has_it;
     delay = std::max(0, delay + (is_held ? -3 : 3));
@@ -249,19 +250,19 @@ bool OneOfTwoSeesTheOther(std::chrono::milliseconds time) {
   return never;
 }
 
-TEST(HazardSlotTest, IsSeenByWhoeverFencesOrSeesThatInTime) {
+TEST(HazardPointerTest, IsSeenByWhoeverFencesOrSeesThatInTime) {
   EXPECT_TRUE(OneOfTwoSeesTheOther(std::chrono::milliseconds(300)));
 }
 
 // A program may restrict its own system calls after it has started. What two
 // processors see of each other is a matter of luck; that a store gets the time
 // to be seen is not.
-TEST(HazardSlotTest, IsGivenTimeWhereMembarrierFailsLater) {
+TEST(HazardPointerTest, IsGivenTimeWhereMembarrierFailsLater) {
   EXPECT_TRUE(TrueInChild([] {
     if (!RefuseCalls({{SYS_membarrier, EPERM}})) return false;
     for (int i = 0; i < 2; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      HazardSlot::Fence();
+      HazardPointer::Fence();
       const auto taken = std::chrono::steady_clock::now() - start;
       if (taken < std::chrono::milliseconds(10)) return false;
     }
@@ -269,7 +270,7 @@ TEST(HazardSlotTest, IsGivenTimeWhereMembarrierFailsLater) {
   }));
 }
 
-TEST(HazardSlotTest, IsSeenWhereMembarrierFailsLater) {
+TEST(HazardPointerTest, IsSeenWhereMembarrierFailsLater) {
   EXPECT_TRUE(TrueInChild([] {
     return RefuseCalls({{SYS_membarrier, EPERM}}) &&
            OneOfTwoSeesTheOther(std::chrono::seconds(5));
@@ -278,7 +279,7 @@ TEST(HazardSlotTest, IsSeenWhereMembarrierFailsLater) {
 
 // membarrier is registered before main: this test program runs once more, in a
 // process where it is refused.
-TEST(HazardSlotTest, DoesWithoutMembarrier) {
+TEST(HazardPointerTest, DoesWithoutMembarrier) {
   EXPECT_TRUE(TrueInChild([] {
     unsetenv("XML_OUTPUT_FILE");
     unsetenv("TEST_PREMATURE_EXIT_FILE");

@@ -9,8 +9,8 @@
 // confines itself, writers also wait until no earlier store can be in progress.
 // (These are hazard pointers: Michael, 2004; the waiting is that of Morrison
 // and Afek, 2015.)
-#ifndef FSLOAD_CORE_THREADS_HAZARD_SLOT_H_
-#define FSLOAD_CORE_THREADS_HAZARD_SLOT_H_
+#ifndef FSLOAD_CORE_THREADS_HAZARD_POINTER_H_
+#define FSLOAD_CORE_THREADS_HAZARD_POINTER_H_
 
 #include <atomic>
 #include <cstddef>
@@ -35,15 +35,15 @@ struct alignas(128) HazardRecord {
   HazardRecord* next = nullptr;            // of all records
 };
 
-// This thread's records, the last used one first, for HazardSlot. (Unlike this,
-// a thread_local variable is read through a function in other files.)
+// This thread's records, the last used one first, for HazardPointer. (Unlike
+// this, a thread_local variable is read through a function in other files.)
 extern __thread HazardRecord* records_of_thread;
 
 // One slot, held for the life of this object by the thread that made it. Slots
 // nest to any depth.
-class HazardSlot final {
+class HazardPointer final {
  public:
-  HazardSlot() {
+  HazardPointer() {
     HazardRecord* record = records_of_thread;
     if (ABSL_PREDICT_FALSE(record == nullptr || record->used == kAllUsed)) {
       record = RecordWithFreeSlot();
@@ -54,13 +54,13 @@ class HazardSlot final {
     record->used = static_cast<uint8_t>(used | bit_);
     record_ = record;
   }
-  ~HazardSlot() {
+  ~HazardPointer() {
     Clear();
     record_->used = static_cast<uint8_t>(record_->used & ~bit_);
     if (ABSL_PREDICT_FALSE(record_->late)) GiveBackIfUnused(record_);
   }
-  HazardSlot(const HazardSlot&) = delete;
-  HazardSlot& operator=(const HazardSlot&) = delete;
+  HazardPointer(const HazardPointer&) = delete;
+  HazardPointer& operator=(const HazardPointer&) = delete;
 
   // Loads `source` and protects the object it points to until Hold or Clear.
   template <typename T>
@@ -123,4 +123,4 @@ class HazardSlot final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_THREADS_HAZARD_SLOT_H_
+#endif  // FSLOAD_CORE_THREADS_HAZARD_POINTER_H_

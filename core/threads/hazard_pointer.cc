@@ -1,4 +1,4 @@
-#include "core/threads/hazard_slot.h"
+#include "core/threads/hazard_pointer.h"
 
 #include <linux/membarrier.h>
 #include <pthread.h>
@@ -119,9 +119,9 @@ void CleanUpChild() ABSL_NO_THREAD_SAFETY_ANALYSIS {
 
 }  // namespace
 
-std::atomic<bool> HazardSlot::asymmetric_{Register()};
+std::atomic<bool> HazardPointer::asymmetric_{Register()};
 
-ABSL_ATTRIBUTE_NOINLINE HazardRecord* HazardSlot::RecordWithFreeSlot() {
+ABSL_ATTRIBUTE_NOINLINE HazardRecord* HazardPointer::RecordWithFreeSlot() {
   for (HazardRecord* record = records_of_thread; record != nullptr;
        record = record->next_of_thread) {
     if (record->used != kAllUsed) return record;
@@ -129,7 +129,7 @@ ABSL_ATTRIBUTE_NOINLINE HazardRecord* HazardSlot::RecordWithFreeSlot() {
   return AddRecord();
 }
 
-void HazardSlot::GiveBackIfUnused(HazardRecord* record) {
+void HazardPointer::GiveBackIfUnused(HazardRecord* record) {
   if (record->used != 0) return;
   HazardRecord** link = &records_of_thread;
   while (*link != record) link = &(*link)->next_of_thread;
@@ -139,7 +139,7 @@ void HazardSlot::GiveBackIfUnused(HazardRecord* record) {
   record->owned.store(false, std::memory_order_release);
 }
 
-void HazardSlot::Fence() {
+void HazardPointer::Fence() {
   if (!asymmetric_.load() && !membarrier_was_lost.load()) return;
   if (Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
   // A forked child may have to register again.
@@ -151,7 +151,7 @@ void HazardSlot::Fence() {
   WaitForStores();
 }
 
-bool HazardSlot::IsHeld(const void* object) {
+bool HazardPointer::IsHeld(const void* object) {
   for (const HazardRecord* record = all_records.load(std::memory_order_acquire);
        record != nullptr; record = record->next) {
     for (const auto& slot : record->slots) {
@@ -161,7 +161,7 @@ bool HazardSlot::IsHeld(const void* object) {
   return false;
 }
 
-bool HazardSlot::IsHeldByThisThread(const void* object) {
+bool HazardPointer::IsHeldByThisThread(const void* object) {
   for (const HazardRecord* record = records_of_thread; record != nullptr;
        record = record->next_of_thread) {
     for (const auto& slot : record->slots) {
@@ -171,7 +171,7 @@ bool HazardSlot::IsHeldByThisThread(const void* object) {
   return false;
 }
 
-Mutex& HazardSlot::WriterMutex() {
+Mutex& HazardPointer::WriterMutex() {
   static const bool registered = [] {
     pthread_atfork(
         []() ABSL_NO_THREAD_SAFETY_ANALYSIS { ForkSafeMutex().Lock(); },
