@@ -16,7 +16,7 @@
 #include "core/calls/uri_call.h"
 #include "core/tables/operations.h"
 #include "fsload/filesystem_interface.h"
-#include "fsload/internal/owner_count.h"
+#include "fsload/internal/ref_counted.h"
 #include "fsload/random_access_file.h"
 #include "fsload/read_only_memory_region.h"
 #include "fsload/writable_file.h"
@@ -33,10 +33,10 @@ class OpenOp final {
   // null means no owner, because that outlives it.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> Open(
       const PluginOps& ops, const PathArgument& path,
-      const OwnerCount* owner) const {
+      const RefCounted* owner) const {
     const SchemeTables& tables = ops.tables();
     // First, because an atomic update waits for all earlier stores.
-    OwnerPtr<const OwnerCount> one_more(owner);
+    RefPtr<const RefCounted> one_more(owner);
     std::unique_ptr<File> file(new (path.shown) File(tables, path.shown));
     file->owner_ = std::move(one_more);
     absl::Status status =
@@ -54,7 +54,7 @@ class OpenOp final {
   // `ops` or is a path.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenOwnUri(
       const PluginOps& ops, std::string_view uri,
-      const OwnerCount* owner) const {
+      const RefCounted* owner) const {
     return OnOwnUri(ops, op, uri,
                     [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
                       return OpenUri(ops, uri, scheme_bytes, owner);
@@ -65,7 +65,7 @@ class OpenOp final {
   // bytes.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenUri(
       const PluginOps& ops, std::string_view uri, size_t scheme_bytes,
-      const OwnerCount* owner) const {
+      const RefCounted* owner) const {
     return WithPath(ops, op, uri, scheme_bytes,
                     [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
                       auto file = Open(ops, path, owner);

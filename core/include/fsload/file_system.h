@@ -28,7 +28,7 @@
 #include "fsload/copy_options.h"
 #include "fsload/export.h"
 #include "fsload/file_statistics.h"
-#include "fsload/internal/owner_count.h"
+#include "fsload/internal/ref_counted.h"
 #include "fsload/random_access_file.h"
 #include "fsload/read_only_memory_region.h"
 #include "fsload/transaction.h"
@@ -47,10 +47,10 @@ class FileSystem;
 
 // One owner of a file system, or null; used like a std::shared_ptr. The file
 // system is cleaned up once the last owner and the last open file are gone.
-using FileSystemPtr = OwnerPtr<const FileSystem>;
+using FileSystemPtr = RefPtr<const FileSystem>;
 
 // Obtained from a SchemeRegistry, where loading a plugin puts it.
-class FileSystem : public OwnerCount {
+class FileSystem : public RefCounted {
  public:
   FileSystem(const FileSystem&) = delete;
   FileSystem& operator=(const FileSystem&) = delete;

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "fsload/export.h"
 #include "fsload/internal/direct_call.h"
-#include "fsload/internal/owner_count.h"
+#include "fsload/internal/ref_counted.h"
 #include "fsload/internal/tf_status_storage.h"
 #include "fsload/internal/trailing_text.h"
 
@@ -91,7 +91,7 @@ class RandomAccessFile final : public TrailingText {
 
   const DirectOps& ops_;
   void* plugin_file_ = nullptr;  // contents of a TF_RandomAccessFile
-  OwnerPtr<const OwnerCount> owner_;
+  RefPtr<const RefCounted> owner_;
   bool opened_ = false;
   const size_t uri_bytes_;
 };

@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "fsload/export.h"
 #include "fsload/internal/direct_call.h"
-#include "fsload/internal/owner_count.h"
+#include "fsload/internal/ref_counted.h"
 #include "fsload/internal/trailing_text.h"
 
 namespace fsload {
@@ -54,7 +54,7 @@ class ReadOnlyMemoryRegion final : public TrailingText {
 
   const DirectOps& ops_;
   void* plugin_file_ = nullptr;  // contents of a TF_ReadOnlyMemoryRegion
-  OwnerPtr<const OwnerCount> owner_;
+  RefPtr<const RefCounted> owner_;
   bool opened_ = false;
   const void* data_ = nullptr;
   uint64_t length_ = 0;

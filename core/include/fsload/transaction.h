@@ -4,7 +4,7 @@
 
 #include "absl/status/status.h"
 #include "fsload/export.h"
-#include "fsload/internal/owner_count.h"
+#include "fsload/internal/ref_counted.h"
 
 struct TF_TransactionToken;
 
@@ -35,9 +35,9 @@ class Transaction final {
 
  private:
   friend class FileSystem;
-  Transaction(OwnerPtr<const FileSystem> file_system, TransactionToken token);
+  Transaction(RefPtr<const FileSystem> file_system, TransactionToken token);
 
-  OwnerPtr<const FileSystem> file_system_;
+  RefPtr<const FileSystem> file_system_;
   TransactionToken token_;
 };
 

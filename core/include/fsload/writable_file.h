@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "fsload/export.h"
 #include "fsload/internal/direct_call.h"
-#include "fsload/internal/owner_count.h"
+#include "fsload/internal/ref_counted.h"
 #include "fsload/internal/tf_status_storage.h"
 #include "fsload/internal/trailing_text.h"
 
@@ -120,7 +120,7 @@ class WritableFile final : public TrailingText {
 
   const DirectOps& ops_;
   void* plugin_file_ = nullptr;  // contents of a TF_WritableFile
-  OwnerPtr<const OwnerCount> owner_;
+  RefPtr<const RefCounted> owner_;
   const size_t uri_bytes_;
   bool opened_ = false;
   bool closed_ = false;

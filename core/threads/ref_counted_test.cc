@@ -1,4 +1,4 @@
-#include "fsload/internal/owner_count.h"
+#include "fsload/internal/ref_counted.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace fsload {
 namespace {
 
-class Owned final : public OwnerCount {
+class Owned final : public RefCounted {
  public:
   explicit Owned(int* deaths) : deaths_(deaths) {}
 
@@ -19,9 +19,9 @@ class Owned final : public OwnerCount {
   int* const deaths_;
 };
 
-using Owner = OwnerPtr<const Owned>;
+using Owner = RefPtr<const Owned>;
 
-TEST(OwnerCountTest, IsDeletedByItsLastOwner) {
+TEST(RefCountedTest, IsDeletedByItsLastOwner) {
   int deaths = 0;
   Owner first(new Owned(&deaths));
   Owner second = first;
@@ -35,7 +35,7 @@ TEST(OwnerCountTest, IsDeletedByItsLastOwner) {
   EXPECT_EQ(deaths, 1);
 }
 
-TEST(OwnerCountTest, CountsOwnersOfAllThreads) {
+TEST(RefCountedTest, CountsOwnersOfAllThreads) {
   constexpr int kThreads = 4;
   constexpr int kRounds = 10'000;
   int deaths = 0;

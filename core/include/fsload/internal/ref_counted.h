@@ -1,7 +1,7 @@
 // The lifetime of a FileSystem: it counts its owners, and the last one deletes
 // it.
-#ifndef FSLOAD_INTERNAL_OWNER_COUNT_H_
-#define FSLOAD_INTERNAL_OWNER_COUNT_H_
+#ifndef FSLOAD_INTERNAL_REF_COUNTED_H_
+#define FSLOAD_INTERNAL_REF_COUNTED_H_
 
 #include <atomic>
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace FSLOAD_API fsload {
 
-// Base class of objects owned by OwnerPtr. Adding or removing an owner is one
+// Base class of objects owned by RefPtr. Adding or removing an owner is one
 // atomic addition.
-class OwnerCount {
+class RefCounted {
  public:
-  OwnerCount(const OwnerCount&) = delete;
-  OwnerCount& operator=(const OwnerCount&) = delete;
+  RefCounted(const RefCounted&) = delete;
+  RefCounted& operator=(const RefCounted&) = delete;
 
  protected:
-  OwnerCount() = default;
-  virtual ~OwnerCount() = default;
+  RefCounted() = default;
+  virtual ~RefCounted() = default;
 
  private:
   template <typename T>
-  friend class OwnerPtr;
+  friend class RefPtr;
 
   void AddOwner() const { owners_.fetch_add(1, std::memory_order_relaxed); }
   void DropOwner() const {
@@ -35,27 +35,27 @@ class OwnerCount {
   mutable std::atomic<int64_t> owners_{0};
 };
 
-// One owner of a T, which derives from OwnerCount, or null. Used like a
+// One owner of a T, which derives from RefCounted, or null. Used like a
 // std::shared_ptr: a copy is another owner, and any thread may drop its own.
 template <typename T>
-class OwnerPtr final {
+class RefPtr final {
  public:
-  OwnerPtr() = default;
-  OwnerPtr(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
+  RefPtr() = default;
+  RefPtr(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
 
   // Adds an owner of `owned`, which is new or has an owner during the call.
-  explicit OwnerPtr(T* owned) : owned_(owned) {
+  explicit RefPtr(T* owned) : owned_(owned) {
     if (owned_ != nullptr) owned_->AddOwner();
   }
 
-  OwnerPtr(const OwnerPtr& other) : OwnerPtr(other.owned_) {}
-  OwnerPtr(OwnerPtr&& other) noexcept
+  RefPtr(const RefPtr& other) : RefPtr(other.owned_) {}
+  RefPtr(RefPtr&& other) noexcept
       : owned_(std::exchange(other.owned_, nullptr)) {}
-  OwnerPtr& operator=(OwnerPtr other) noexcept {
+  RefPtr& operator=(RefPtr other) noexcept {
     std::swap(owned_, other.owned_);
     return *this;
   }
-  ~OwnerPtr() {
+  ~RefPtr() {
     if (owned_ != nullptr) owned_->DropOwner();
   }
 
@@ -66,12 +66,10 @@ class OwnerPtr final {
   T* operator->() const { return owned_; }
   explicit operator bool() const { return owned_ != nullptr; }
 
-  friend bool operator==(const OwnerPtr& a, const OwnerPtr& b) {
+  friend bool operator==(const RefPtr& a, const RefPtr& b) {
     return a.owned_ == b.owned_;
   }
-  friend bool operator!=(const OwnerPtr& a, const OwnerPtr& b) {
-    return !(a == b);
-  }
+  friend bool operator!=(const RefPtr& a, const RefPtr& b) { return !(a == b); }
 
  private:
   T* owned_ = nullptr;
@@ -79,4 +77,4 @@ class OwnerPtr final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_INTERNAL_OWNER_COUNT_H_
+#endif  // FSLOAD_INTERNAL_REF_COUNTED_H_
