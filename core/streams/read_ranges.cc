@@ -83,7 +83,7 @@ class RangesRead {
             Read(left[i]);
             return absl::OkStatus();
           },
-          kPatience, max_threads_);
+          kThreadStartDelay, max_threads_);
       if (!status.ok()) {
         return absl::InternalError(
             CallMessage(kOp, file_.uri(), std::string(status.message())));

@@ -19,12 +19,12 @@ enum class State { kWaiting, kBegun, kEnded };
 constexpr char kEndedItsThread[] =
     "the plugin ended the thread that called it; what it did is unknown";
 
-absl::Status GivenUp(bool stopped, const Patience& patience,
+absl::Status GivenUp(bool stopped, const CallOptions& options,
                      const std::string& rest) {
   return stopped ? absl::CancelledError("a stop was requested" + rest)
                  : absl::DeadlineExceededError(
                        "no answer within " +
-                       absl::FormatDuration(patience.timeout) + rest);
+                       absl::FormatDuration(options.timeout) + rest);
 }
 
 }  // namespace
@@ -64,21 +64,21 @@ class CallPool::Threads final
     return started;
   }
 
-  // Waits until `job` has ended, or until `patience` is over.
+  // Waits until `job` has ended, or until `options` is over.
   absl::Status WaitFor(const std::shared_ptr<Job>& job,
-                       const Patience& patience) {
+                       const CallOptions& options) {
     bool stopped = false;  // guarded by mutex_
-    const StopCallback wake(patience.stop, [&] {
+    const StopCallback wake(options.stop, [&] {
       const MutexLock lock(mutex_);
       stopped = true;
       changed_.NotifyAll();
     });
-    const absl::Time deadline = absl::Now() + patience.timeout;
+    const absl::Time deadline = absl::Now() + options.timeout;
     const MutexLock lock(mutex_);
     bool in_time = true;
     while (in_time && !stopped && job->state != State::kEnded &&
            !(closed_ && job->state == State::kWaiting)) {
-      if (patience.timeout == absl::InfiniteDuration()) {
+      if (options.timeout == absl::InfiniteDuration()) {
         changed_.Wait(mutex_);
       } else {
         in_time = changed_.WaitUntil(mutex_, absl::ToChronoTime(deadline));
@@ -86,7 +86,7 @@ class CallPool::Threads final
     }
     if (job->state == State::kEnded) return absl::OkStatus();
     if (job->state == State::kBegun) {
-      return GivenUp(stopped, patience,
+      return GivenUp(stopped, options,
                      "; the call continues, and its result will be dropped");
     }
     if (closed_) {
@@ -94,7 +94,7 @@ class CallPool::Threads final
           "the pool was destroyed; the call did not begin");
     }
     Drop(job);
-    return GivenUp(stopped, patience,
+    return GivenUp(stopped, options,
                    "; the call did not begin, because all threads are busy");
   }
 
@@ -205,16 +205,16 @@ size_t CallPool::calls_in_progress() const {
 }
 
 absl::Status CallPool::Run(std::function<void()> work,
-                           const Patience& patience) {
-  const bool stopped = patience.stop.stop_requested();
-  if (stopped || patience.timeout <= absl::ZeroDuration()) {
-    return GivenUp(stopped, patience, "; the call did not begin");
+                           const CallOptions& options) {
+  const bool stopped = options.stop.stop_requested();
+  if (stopped || options.timeout <= absl::ZeroDuration()) {
+    return GivenUp(stopped, options, "; the call did not begin");
   }
   const std::shared_ptr<Threads> threads = threads_;  // may outlive the pool
   const auto job = std::make_shared<Job>();
   job->work = std::move(work);
   absl::Status status = threads->Add(job);
-  if (status.ok()) status = threads->WaitFor(job, patience);
+  if (status.ok()) status = threads->WaitFor(job, options);
   if (!status.ok()) return status;
   if (job->thrown != nullptr) std::rethrow_exception(job->thrown);
   return job->returned ? absl::OkStatus()

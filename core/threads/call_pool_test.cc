@@ -254,10 +254,10 @@ TEST(CallPoolTest, BeginsNothingThatNobodyWaitsFor) {
     return absl::OkStatus();
   };
   for (int i = 0; i < 100; ++i) {
-    for (const Patience& over :
-         {Patience{absl::InfiniteDuration(), source.token()},
-          Patience{absl::ZeroDuration()},
-          Patience{-absl::InfiniteDuration()}}) {
+    for (const CallOptions& over :
+         {CallOptions{absl::InfiniteDuration(), source.token()},
+          CallOptions{absl::ZeroDuration()},
+          CallOptions{-absl::InfiniteDuration()}}) {
       EXPECT_THAT(std::string(pool.Call(count, over).message()),
                   HasSubstr("; the call did not begin"));
     }

@@ -23,11 +23,11 @@ class Calls {
         size_t max_threads)
       : work_(work), max_threads_(max_threads), end_(count) {}
 
-  absl::Status Run(std::chrono::microseconds patience) {
+  absl::Status Run(std::chrono::microseconds start_delay) {
     const Ended ended(*this);
     const WaitCount waits;
     const auto start = Clock::now();
-    while (Clock::now() - start < patience) {
+    while (Clock::now() - start < start_delay) {
       if (!CallNext()) return error();
     }
     size_t wanted = max_threads_;
@@ -36,7 +36,7 @@ class Calls {
     StartThreads(wanted);
     auto last_look = Clock::now();
     while (CallNext()) {
-      if (wanted == max_threads_ || Clock::now() - last_look < patience) {
+      if (wanted == max_threads_ || Clock::now() - last_look < start_delay) {
         continue;
       }
       if (waits.Get() > 0) StartThreads(wanted = max_threads_);
@@ -135,9 +135,9 @@ class Calls {
 
 absl::Status ParallelFor(size_t count,
                          const std::function<absl::Status(size_t)>& work,
-                         std::chrono::microseconds patience,
+                         std::chrono::microseconds start_delay,
                          size_t max_threads) {
-  return Calls(count, work, max_threads).Run(patience);
+  return Calls(count, work, max_threads).Run(start_delay);
 }
 
 }  // namespace fsload

@@ -29,8 +29,8 @@ class TaskPool::Turn {
   TaskPool& pool_;
 };
 
-TaskPool::TaskPool(std::chrono::microseconds patience)
-    : time_for_threads_(std::chrono::steady_clock::now() + patience),
+TaskPool::TaskPool(std::chrono::microseconds start_delay)
+    : time_for_threads_(std::chrono::steady_clock::now() + start_delay),
       max_threads_(std::min(kMaxThreads, Processors())) {}
 
 TaskPool::~TaskPool() {

@@ -22,7 +22,7 @@ class TaskPool final {
  public:
   using Task = std::function<void()>;  // must not throw
 
-  explicit TaskPool(std::chrono::microseconds patience = kPatience);
+  explicit TaskPool(std::chrono::microseconds start_delay = kThreadStartDelay);
   // Waits for the running tasks and drops the rest.
   ~TaskPool();
   TaskPool(const TaskPool&) = delete;

@@ -21,9 +21,9 @@ constexpr std::chrono::hours kNever{1};
 TEST(TaskPoolTest, DoesNothingForNothing) { EXPECT_TRUE(TaskPool().Run()); }
 
 TEST(TaskPoolTest, DoesAllTasksAndThoseThatTheyAdd) {
-  for (const std::chrono::microseconds patience :
+  for (const std::chrono::microseconds start_delay :
        {std::chrono::microseconds(kNever), kAtOnce}) {
-    TaskPool pool(patience);
+    TaskPool pool(start_delay);
     std::atomic<int> done{0};
     std::function<void(int)> split = [&](int depth) {
       ++done;

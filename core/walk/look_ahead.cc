@@ -63,7 +63,7 @@ class LookAhead::Turn {
 LookAhead::LookAhead(const FileSystem& file_system, WalkOptions options)
     : file_system_(file_system),
       options_(std::move(options)),
-      time_for_threads_(std::chrono::steady_clock::now() + kPatience) {}
+      time_for_threads_(std::chrono::steady_clock::now() + kThreadStartDelay) {}
 
 LookAhead::~LookAhead() {
   {

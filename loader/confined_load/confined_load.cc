@@ -211,11 +211,11 @@ class Child {
   // Gives remaining threads the time to finish what they wait for: a process
   // that ends at once would miss their effects.
   void AwaitThreads() {
-    constexpr std::chrono::milliseconds kPatience(500);
+    constexpr std::chrono::milliseconds kGracePeriod(500);
     constexpr std::chrono::milliseconds kPause(10);
     if (UsageOf(process_).tasks <= tasks_before_) return;
     Enter(LoadPhase::kThreads, "");
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kGracePeriod;
     while (std::chrono::steady_clock::now() < end &&
            UsageOf(process_).tasks > tasks_before_) {
       std::this_thread::sleep_for(kPause);

@@ -60,7 +60,7 @@ int Reap(std::chrono::milliseconds most, bool& others) {
 // Kills all descendants of this process, which become its children, until none
 // are left or none of them can be killed.
 void EndStrays(Verdict& verdict) {
-  constexpr std::chrono::seconds kPatience(5);
+  constexpr std::chrono::seconds kGracePeriod(5);
   constexpr std::chrono::milliseconds kLong(100);
   constexpr std::chrono::milliseconds kPause(1);
   bool others;
@@ -76,7 +76,7 @@ void EndStrays(Verdict& verdict) {
     if (reaped > 0) {
       verdict.strays += reaped;
       last = now;
-    } else if (now - last >= kPatience) {
+    } else if (now - last >= kGracePeriod) {
       verdict.survivors = 1;
       return;
     }

@@ -21,7 +21,7 @@
 namespace FSLOAD_API fsload {
 
 // How long a caller waits.
-struct Patience {
+struct CallOptions {
   absl::Duration timeout = absl::InfiniteDuration();
   StopToken stop = {};
 };
@@ -53,7 +53,7 @@ class CallPool final {
   // may its result: a file that was opened too late is closed, and a writable
   // one then has what was written to it.
   template <typename F>
-  std::invoke_result_t<F&> Call(F call, const Patience& patience = {}) {
+  std::invoke_result_t<F&> Call(F call, const CallOptions& options = {}) {
     using Result = std::invoke_result_t<F&>;
     struct Owned {
       explicit Owned(F given) : function(std::move(given)) {}
@@ -62,7 +62,7 @@ class CallPool final {
     };
     auto owned = std::make_shared<Owned>(std::move(call));
     const absl::Status waited =
-        Run([owned] { owned->result.emplace(owned->function()); }, patience);
+        Run([owned] { owned->result.emplace(owned->function()); }, options);
     if (!waited.ok()) return waited;
     return *std::move(owned->result);
   }
@@ -75,7 +75,7 @@ class CallPool final {
   struct Job;
   class Threads;
 
-  absl::Status Run(std::function<void()> work, const Patience& patience);
+  absl::Status Run(std::function<void()> work, const CallOptions& options);
 
   const std::shared_ptr<Threads> threads_;
 };

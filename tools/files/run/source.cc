@@ -29,12 +29,12 @@ constexpr size_t kFirstBytes = size_t{1} << 14;
 // Waits with poll, as the interruption handler restarts a blocked read.
 absl::StatusOr<size_t> ReadStream(int fd, const std::string& name, char* buffer,
                                   size_t n) {
-  constexpr int kPatienceMs = 100;
+  constexpr int kPollTimeoutMs = 100;
   for (;;) {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
     pollfd input = {fd, POLLIN, 0};
-    const int ready = poll(&input, 1, kPatienceMs);
+    const int ready = poll(&input, 1, kPollTimeoutMs);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     const ssize_t bytes = read(fd, buffer, n);
     if (bytes >= 0) return bytes;
