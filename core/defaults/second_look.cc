@@ -112,7 +112,7 @@ absl::StatusOr<Answer> List(const PluginOps& ops, ListedNames& listed,
 // Whether the name of `path` is in its directory; NOT_FOUND if there is no such
 // directory.
 absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
-                                 MayOverlook may_overlook) {
+                                 StatEffort effort) {
   const std::string folder = FolderOf(path);
   const std::string_view name = Basename(path);
   ListedNames& listed = ops.listed_names();
@@ -126,9 +126,8 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
     }
   }
   const PathArgument asked(path);
-  return may_overlook == MayOverlook::kFiles
-             ? AskByListing(ops, asked)
-             : AskByReadingAndListing(ops, asked);
+  return effort == StatEffort::kCheap ? AskByListing(ops, asked)
+                                      : AskByReadingAndListing(ops, asked);
 }
 
 // Whether a listing that is remembered lacks `path`.
@@ -156,12 +155,12 @@ bool IsFile(const PluginOps& ops, std::string_view path) {
 }
 
 absl::StatusOr<Answer> AskAgain(const PluginOps& ops, const PathArgument& path,
-                                MayOverlook may_overlook) {
+                                StatEffort effort) {
   const std::string_view whole = WithoutSlashes(path.canonical);
   for (std::string_view asked = whole;;) {
     absl::StatusOr<Answer> answer =
         IsRoot(asked) ? AskRoot(ops, asked)
-                      : AskFolder(ops, std::string(asked), may_overlook);
+                      : AskFolder(ops, std::string(asked), effort);
     if (absl::IsUnimplemented(answer.status())) {
       return AskByReading(ops, path, kErrorPageBytes);
     }
@@ -183,19 +182,20 @@ absl::StatusOr<Answer> AskAgain(const PluginOps& ops, const PathArgument& path,
 
 }  // namespace
 
-absl::StatusOr<std::optional<FileStatistics>> LookFor(
-    const PluginOps& ops, const PathArgument& path, MayOverlook may_overlook) {
+absl::StatusOr<std::optional<FileStatistics>> LookFor(const PluginOps& ops,
+                                                      const PathArgument& path,
+                                                      StatEffort effort) {
   if (!IsAskedByReading(ops.tables().traits)) {
-    may_overlook = MayOverlook::kNothing;
+    effort = StatEffort::kThorough;
   }
-  if (may_overlook == MayOverlook::kFiles && IsNotListed(ops, path)) {
+  if (effort == StatEffort::kCheap && IsNotListed(ops, path)) {
     return std::nullopt;
   }
   absl::StatusOr<FileStatistics> found = ops.Stat(path);
   if (found.ok()) return *found;
   if (!absl::IsNotFound(found.status())) return found.status();
   if (ops.tables().traits.is_exact) return std::nullopt;
-  const absl::StatusOr<Answer> answer = AskAgain(ops, path, may_overlook);
+  const absl::StatusOr<Answer> answer = AskAgain(ops, path, effort);
   if (!answer.ok()) {
     return CannotTell(path, WordsOf(found.status(), path), answer.status());
   }

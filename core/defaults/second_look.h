@@ -24,7 +24,7 @@ namespace fsload {
 // remembered one is enough without stat.
 absl::StatusOr<std::optional<FileStatistics>> LookFor(
     const PluginOps& ops, const PathArgument& path,
-    MayOverlook may_overlook = MayOverlook::kNothing);
+    StatEffort effort = StatEffort::kThorough);
 
 }  // namespace fsload
 

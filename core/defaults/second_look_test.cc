@@ -225,7 +225,7 @@ TEST_F(SecondLookTest, DoesNotReadWhereFilesMayBeOverlooked) {
   const auto files = Open(ReadingTells());
   for (int i = 0; i < 100; ++i) {
     const auto found =
-        files->StatIfThere("/d/new" + std::to_string(i), MayOverlook::kFiles);
+        files->StatIfThere("/d/new" + std::to_string(i), StatEffort::kCheap);
     ASSERT_TRUE(found.ok() && !found->has_value()) << found.status();
   }
   EXPECT_EQ(tree_.calls(Op::kFilesystem_new_random_access_file), 0);
@@ -238,16 +238,16 @@ TEST_F(SecondLookTest, OverlooksNoDirectory) {
   tree_.deviations.missing_folder_lists_as_empty = true;
   const auto files = Open(ReadingTells());
   for (const char* path : {"/d", "/empty", "/empty/", "/"}) {
-    const auto found = files->StatIfThere(path, MayOverlook::kFiles);
+    const auto found = files->StatIfThere(path, StatEffort::kCheap);
     ASSERT_TRUE(found.ok() && found->has_value()) << path << found.status();
     EXPECT_TRUE((*found)->is_directory);
   }
   hidden_ = "/d";  // as "/d/" it is not
-  const auto found = files->StatIfThere("/d", MayOverlook::kFiles);
+  const auto found = files->StatIfThere("/d", StatEffort::kCheap);
   EXPECT_TRUE(found.ok() && found->has_value()) << found.status();
   listing_ = TF_PERMISSION_DENIED;
   EXPECT_TRUE(absl::IsPermissionDenied(
-      files->StatIfThere("/d/x", MayOverlook::kFiles).status()));
+      files->StatIfThere("/d/x", StatEffort::kCheap).status()));
 }
 
 TEST_F(SecondLookTest, AsksAnExactPluginOnce) {

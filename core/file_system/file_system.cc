@@ -61,12 +61,11 @@ absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
 }
 
 absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfThere(
-    std::string_view uri, MayOverlook may_overlook) const {
+    std::string_view uri, StatEffort effort) const {
   const auto look = [&](std::string_view looked_for) {
-    return WithPath(ops(), Op::kFilesystem_stat, looked_for,
-                    [&](const PathArgument& path) {
-                      return LookFor(ops(), path, may_overlook);
-                    });
+    return WithPath(
+        ops(), Op::kFilesystem_stat, looked_for,
+        [&](const PathArgument& path) { return LookFor(ops(), path, effort); });
   };
   auto found = look(uri);
   // "f/" is nothing if "f" is a file, which the second look has found.

@@ -14,7 +14,7 @@ using FileStatistics = TF_FileStatistics;
 
 // What may be overlooked where a plugin says that nothing is there. A caller
 // that would replace a file, but not a directory, may overlook files.
-enum class MayOverlook : uint8_t { kNothing, kFiles };
+enum class StatEffort : uint8_t { kThorough, kCheap };
 
 }  // namespace fsload
 

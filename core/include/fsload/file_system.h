@@ -99,8 +99,7 @@ class FileSystem : public RefCounted {
   // PERMISSION_DENIED if that check fails. What may be overlooked saves
   // requests to a store.
   absl::StatusOr<std::optional<FileStatistics>> StatIfThere(
-      std::string_view uri,
-      MayOverlook may_overlook = MayOverlook::kNothing) const;
+      std::string_view uri, StatEffort effort = StatEffort::kThorough) const;
 
   // Returns whether `uri` is a directory; NOT_FOUND if nothing is there.
   // Default (L590-L605).

@@ -102,8 +102,8 @@ Place AsTree(const Place& place, Links links) {
   return found;
 }
 
-Look LookAtFileOrDirectory(const Place& place, MayOverlook may_overlook) {
-  if (place.tree == nullptr) return LookAt(place, may_overlook);
+Look LookAtFileOrDirectory(const Place& place, StatEffort effort) {
+  if (place.tree == nullptr) return LookAt(place, effort);
   struct stat info;
   const int error = DescribeBehindLinks(place, info);
   if (error == ENOENT) return {};

@@ -124,9 +124,9 @@ std::optional<std::string> LocalPathOf(const Place& place) {
   return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
 }
 
-Look LookAt(const Place& place, MayOverlook may_overlook) {
+Look LookAt(const Place& place, StatEffort effort) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
-      place.file_system->StatIfThere(place.uri, may_overlook);
+      place.file_system->StatIfThere(place.uri, effort);
   if (!found.ok()) return {found.status()};
   if (!found->has_value()) return {};
   return {absl::OkStatus(),

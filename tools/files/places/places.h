@@ -21,8 +21,7 @@ struct Look {
 
 // Returns what is at `place`; nothing only if two queries agree on it
 // (core/defaults/second_look.h).
-Look LookAt(const Place& place,
-            MayOverlook may_overlook = MayOverlook::kNothing);
+Look LookAt(const Place& place, StatEffort effort = StatEffort::kThorough);
 
 // Returns the local path, as the bundled plugin sees it; none for other
 // plugins.

@@ -63,7 +63,7 @@ absl::Status TransferTarget::Check() const {
 
 Look TransferTarget::LookAt(const Place& place) const {
   Look there = LookAtFileOrDirectory(
-      place, request_.replaces ? MayOverlook::kFiles : MayOverlook::kNothing);
+      place, request_.replaces ? StatEffort::kCheap : StatEffort::kThorough);
   if (!request_.replaces && !CheckNotSpecial(place).ok()) {
     there.status = absl::OkStatus();
     there.existing = Existing::kFile;
