@@ -57,7 +57,7 @@ bool HasLength(FilePath file, int64_t bytes) {
 // Whether `found`, of another time than what was there before, tells that it is
 // new: some plugins report the time of the question.
 bool TimeTells(FilePath path, const FileStatistics& found) {
-  if (!IsAskedAgain(path.ops.tables().traits)) return true;
+  if (!NeedsConfirmation(path.ops.tables().traits)) return true;
   const absl::StatusOr<FileStatistics> again = path.ops.Stat(path.path);
   return again.ok() && IsUnchanged(found, *again);
 }
@@ -125,7 +125,7 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                        const Before& before, const absl::Status& said) {
   // A file of another length is not what was there before.
   const bool length_tells = !before.has_value() || before->length != bytes;
-  if (said.ok() && length_tells && IsAskedByReading(dst.ops.tables().traits) &&
+  if (said.ok() && length_tells && PrefersReadToStat(dst.ops.tables().traits) &&
       HasLength(dst, bytes)) {
     return said;
   }

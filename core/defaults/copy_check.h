@@ -40,7 +40,7 @@ absl::Status CheckReadable(FilePath file, int64_t bytes);
 
 // Returns OK only if `dst` is, by now, the copy of `src` with `bytes` bytes: it
 // has that length (asked by reading its end if that is another than before, see
-// IsAskedByReading) and is not what was there `before`. If length and time
+// PrefersReadToStat) and is not what was there `before`. If length and time
 // cannot tell, or if the plugin's result of the last step, `said`, is an error,
 // reads both files; also if the plugin reports another time whenever it is
 // asked. Otherwise returns `said`, DATA_LOSS, or why the plugin does not

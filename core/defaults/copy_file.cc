@@ -56,7 +56,7 @@ absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
   }
   const absl::Status done = CheckCopy(src, dst, *bytes, before, renamed);
   const bool is_moved =
-      renamed.ok() && (!IsAskedAgain(dst.ops.tables().traits) ||
+      renamed.ok() && (!NeedsConfirmation(dst.ops.tables().traits) ||
                        absl::IsNotFound(dst.ops.Stat(temporary.path).status()));
   if (done.ok() && is_moved) return done;
   return Also(done, DeleteTemporary(dst.ops, *name));

@@ -80,7 +80,7 @@ absl::Status RenameToNew(FilePath src, FilePath dst,
   if (!status.ok()) return InBoth(status, src, dst);
   const Deletion deletion = DeleteSource(src, source);
   if (deletion.status.ok()) {
-    if (!IsAskedAgain(dst.ops.tables().traits)) return absl::OkStatus();
+    if (!NeedsConfirmation(dst.ops.tables().traits)) return absl::OkStatus();
     const absl::Status read = CheckReadable(dst, source.length);
     if (read.ok()) return read;
     return WithText(read, Format("{} was deleted after it was copied to "

@@ -185,7 +185,7 @@ absl::StatusOr<Answer> AskAgain(const PluginOps& ops, const PathArgument& path,
 absl::StatusOr<std::optional<FileStatistics>> LookFor(const PluginOps& ops,
                                                       const PathArgument& path,
                                                       StatEffort effort) {
-  if (!IsAskedByReading(ops.tables().traits)) {
+  if (!PrefersReadToStat(ops.tables().traits)) {
     effort = StatEffort::kThorough;
   }
   if (effort == StatEffort::kCheap && IsNotListed(ops, path)) {

@@ -20,7 +20,7 @@ namespace fsload {
 // PERMISSION_DENIED if the second check was denied, UNAVAILABLE if it failed
 // otherwise. Other errors are those of stat. A plugin whose answers are exact
 // is asked only once. If files may be overlooked in a plugin that is asked by
-// reading (IsAskedByReading), the second check is the listing alone, and a
+// reading (PrefersReadToStat), the second check is the listing alone, and a
 // remembered one is enough without stat.
 absl::StatusOr<std::optional<FileStatistics>> LookFor(
     const PluginOps& ops, const PathArgument& path,

@@ -158,7 +158,7 @@ bool IsDirectory(const Before& found) {
 }
 
 bool ReadsAtOnce(FilePath src, const FileStatistics& found) {
-  return IsAskedByReading(src.ops.tables().traits) && IsAtomic(src) &&
+  return PrefersReadToStat(src.ops.tables().traits) && IsAtomic(src) &&
          found.length > 0 &&
          found.length < static_cast<int64_t>(ReadAhead::kFirstBytes);
 }
@@ -253,7 +253,7 @@ absl::Status DeleteIfThere(FilePath path) {
 }
 
 absl::Status CheckDeleted(FilePath path) {
-  if (!IsAskedAgain(path.ops.tables().traits)) return absl::OkStatus();
+  if (!NeedsConfirmation(path.ops.tables().traits)) return absl::OkStatus();
   const auto look = [&] { return path.ops.Stat(path.path); };
   if (!IsStillThere(look)) return absl::OkStatus();
   return absl::DataLossError(

@@ -63,8 +63,8 @@ absl::StatusOr<std::string> UnusedNameBeside(FilePath path);
 // Deletes a file. OK if none is there afterwards, whatever the plugin returns.
 absl::Status DeleteIfThere(FilePath path);
 
-// Returns OK unless a plugin that is asked again (IsAskedAgain) still finds the
-// file that it has deleted; then DATA_LOSS.
+// Returns OK unless a plugin that is asked again (NeedsConfirmation) still
+// finds the file that it has deleted; then DATA_LOSS.
 absl::Status CheckDeleted(FilePath path);
 
 // Deletes the file `path`, which fsload created; an error names it as left

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/calls/plugin_call.h"
+#include "core/file_system/confirmed_stat.h"
 #include "core/file_system/plugin_file_system.h"
-#include "core/file_system/stat_surely.h"
 #include "core/files/read_ahead.h"
 #include "core/streams/unchanged.h"
 #include "third_party/fmt/format.h"
@@ -192,7 +192,8 @@ absl::Status BufferedReader::CheckVersion() {
   if (!status_.ok() || !version_.has_value()) return status_;
   const FileStatistics before = *std::exchange(version_, std::nullopt);
   length_ = -1;  // to be asked for, with the version, if it is read again
-  const absl::StatusOr<FileStatistics> after = StatSurely(*file_system_, uri());
+  const absl::StatusOr<FileStatistics> after =
+      StatConfirmed(*file_system_, uri());
   return Stick(after.ok() ? CheckUnchanged(uri(), before, *after)
                           : after.status());
 }
@@ -236,7 +237,8 @@ absl::StatusOr<bool> BufferedReader::IsAtEnd() {
   if (tables.traits.is_exact || tables.filesystem.stat == nullptr) return true;
   // Both answers agree.
   if (length_ >= 0 && static_cast<uint64_t>(length_) == next_) return true;
-  const absl::StatusOr<FileStatistics> found = StatSurely(*file_system_, uri());
+  const absl::StatusOr<FileStatistics> found =
+      StatConfirmed(*file_system_, uri());
   if (!found.ok()) return found.status();
   length_ = found->length;
   return length_ < 0 || static_cast<uint64_t>(length_) <= next_;

@@ -90,14 +90,14 @@ inline constexpr NamedTrait kNamedTraits[] = {
 // Returns whether the plugin is asked again after what it reports as done: a
 // disk's answers are the kernel's, and each request to a known store costs
 // time.
-constexpr bool IsAskedAgain(const PluginTraits& traits) {
+constexpr bool NeedsConfirmation(const PluginTraits& traits) {
   return !traits.is_exact && !traits.replaces_atomically;
 }
 
 // Returns whether a plugin is asked by reading rather than by stat where both
 // can tell: a read is one request to a known store, and stat may be two. A
 // disk's stat is no request.
-constexpr bool IsAskedByReading(const PluginTraits& traits) {
+constexpr bool PrefersReadToStat(const PluginTraits& traits) {
   return traits.reading_tells && !traits.is_exact;
 }
 

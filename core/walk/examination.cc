@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "core/file_system/stat_surely.h"
+#include "core/file_system/confirmed_stat.h"
 #include "core/walk/child_names.h"
 #include "fsload/internal/call_scope.h"
 
@@ -27,7 +27,7 @@ absl::StatusOr<FileStatistics> Describe(const FileSystem& file_system,
       const absl::StatusOr<bool> is_directory = file_system.IsDirectory(uri);
       if (absl::IsNotFound(is_directory.status()) &&
           TablesOf(file_system).traits.reading_tells) {
-        return StatSurely(file_system, uri);
+        return StatConfirmed(file_system, uri);
       }
       if (!is_directory.ok()) return is_directory.status();
       found.is_directory = *is_directory;

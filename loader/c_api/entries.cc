@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/file_system/stat_surely.h"
+#include "core/file_system/confirmed_stat.h"
 #include "fsload/file_system.h"
 #include "fsload/walk.h"
 #include "loader/c_api/boundary.h"
@@ -122,7 +122,7 @@ absl::StatusOr<std::unique_ptr<fsload_walk>> Begin(
 
 // Plugins of stores report an empty listing for a file, and where nothing is.
 absl::Status CheckIsDirectory(const fsload_walk& walk) {
-  const auto found = StatSurely(*walk.file_system, walk.uri);
+  const auto found = StatConfirmed(*walk.file_system, walk.uri);
   if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
   if (!found.ok() || found->is_directory) return found.status();
   return absl::FailedPreconditionError(

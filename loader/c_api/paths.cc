@@ -4,7 +4,7 @@
 #include <functional>
 #include <string_view>
 
-#include "core/file_system/stat_surely.h"
+#include "core/file_system/confirmed_stat.h"
 #include "fsload/by_uri.h"
 #include "fsload/copy_options.h"
 #include "loader/c_api/boundary.h"
@@ -44,7 +44,7 @@ bool LooksFirst(const FileSystem& file_system) {
 
 absl::Status DeleteFile(const FileSystem& file_system, std::string_view uri) {
   if (LooksFirst(file_system)) {
-    const auto found = fsload::StatSurely(file_system, uri);
+    const auto found = fsload::StatConfirmed(file_system, uri);
     if (!found.ok() && !absl::IsUnimplemented(found.status())) {
       return found.status();
     }
@@ -88,7 +88,7 @@ absl::Status Stat(fsload_registry* registry, const char* uri,
   const auto file_system = FileSystemFor(registry, uri);
   if (!file_system.ok()) return file_system.status();
   const absl::StatusOr<fsload::FileStatistics> found =
-      fsload::StatSurely(**file_system, uri);
+      fsload::StatConfirmed(**file_system, uri);
   if (!found.ok()) return found.status();
   fsload_statistics filled = {};
   filled.length = found->length;

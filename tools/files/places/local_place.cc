@@ -154,7 +154,8 @@ absl::Status DeleteFileAt(const Place& place) {
     return LocalError(place.tree->DeleteFile(place.path), place.uri);
   }
   absl::Status deleted = place.file_system->DeleteFile(place.uri);
-  if (!deleted.ok() || !IsAskedAgain(TablesOf(*place.file_system).traits)) {
+  if (!deleted.ok() ||
+      !NeedsConfirmation(TablesOf(*place.file_system).traits)) {
     return deleted;
   }
   const auto look = [&] { return place.file_system->Stat(place.uri); };

@@ -53,7 +53,7 @@ absl::Status CheckNotMagicLink(const Place& place);
 
 // Deletes the file or the empty directory at `place`, through its tree or its
 // plugin. Deletes a symlink itself, not its target. DATA_LOSS for a file that a
-// plugin which is asked again still finds (IsAskedAgain).
+// plugin which is asked again still finds (NeedsConfirmation).
 absl::Status DeleteFileAt(const Place& place);
 absl::Status DeleteDirectoryAt(const Place& place);
 

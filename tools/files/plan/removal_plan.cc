@@ -16,8 +16,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/defaults/settling.h"
+#include "core/file_system/confirmed_stat.h"
 #include "core/file_system/plugin_file_system.h"
-#include "core/file_system/stat_surely.h"
 #include "core/paths/bucket.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
@@ -77,7 +77,7 @@ class RemovalPlanner {
     FileStatistics found = {};
     if (status.ok()) {
       const absl::StatusOr<FileStatistics> asked =
-          StatSurely(*named.file_system, named.uri);
+          StatConfirmed(*named.file_system, named.uri);
       status = asked.status();
       if (asked.ok()) {
         found = *asked;

@@ -208,7 +208,7 @@ absl::Status CheckSourceIsGone(const Step& step) {
 absl::Status RenameChecked(const Step& step, PlacedFiles& placed,
                            Progress& progress) {
   const FileSystem& file_system = *step.source.file_system;
-  const bool is_asked = IsAskedAgain(TablesOf(file_system).traits);
+  const bool is_asked = NeedsConfirmation(TablesOf(file_system).traits);
   const absl::StatusOr<FileStatistics> source =
       file_system.Stat(step.source.uri);
   if (!source.ok()) return source.status();

@@ -98,7 +98,7 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
         Format("{}: wanted {} bytes, found {}; the copy is incomplete",
                place.uri, written.bytes, found->length));
   }
-  const bool is_asked = IsAskedAgain(TablesOf(*place.file_system).traits);
+  const bool is_asked = NeedsConfirmation(TablesOf(*place.file_system).traits);
   if (before.existing != Existing::kFile ||
       before.statistics.length != found->length ||
       (!is_asked && before.statistics.mtime_nsec != found->mtime_nsec)) {
@@ -126,7 +126,7 @@ absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
 // Deletes the temporary file `place` if the plugin has copied it instead of
 // renaming it.
 absl::Status CheckIsRenamed(const Place& place) {
-  if (!IsAskedAgain(TablesOf(*place.file_system).traits)) {
+  if (!NeedsConfirmation(TablesOf(*place.file_system).traits)) {
     return absl::OkStatus();
   }
   const Look left = LookAt(place);

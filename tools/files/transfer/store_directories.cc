@@ -55,7 +55,7 @@ absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
 absl::Status EnsureDirectory(const FileSystem& file_system,
                              const std::string& uri, DirectoryWas before) {
   const bool needs_one_answer = before == DirectoryWas::kNothing &&
-                                IsAskedByReading(TablesOf(file_system).traits);
+                                PrefersReadToStat(TablesOf(file_system).traits);
   absl::Status status = needs_one_answer
                             ? CheckPlainly(file_system, uri)
                             : CheckDirectoryIsThere(file_system, uri);

@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "core/file_system/stat_surely.h"
+#include "core/file_system/confirmed_stat.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
@@ -37,7 +37,7 @@ struct Usage {
 absl::Status Sum(VerbRun& run, const FileSystem& file_system,
                  const std::string& uri, const UsageOptions& options) {
   Usage usage;
-  const absl::StatusOr<FileStatistics> found = StatSurely(file_system, uri);
+  const absl::StatusOr<FileStatistics> found = StatConfirmed(file_system, uri);
   if (!found.ok()) return found.status();
   const absl::Status fits = CheckTrailingSlash(file_system, uri);
   if (!fits.ok()) return fits;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/file_system/stat_surely.h"
+#include "core/file_system/confirmed_stat.h"
 #include "tools/files/run/store_errors.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/verbs/verbs.h"
@@ -22,7 +22,7 @@ absl::Status CheckNoMatch(const FileSystem& file_system,
   if (pattern.find_first_of("*?[\\") != std::string::npos) {
     return absl::OkStatus();
   }
-  const absl::Status status = StatSurely(file_system, pattern).status();
+  const absl::Status status = StatConfirmed(file_system, pattern).status();
   return absl::IsNotFound(status) ? absl::OkStatus() : status;
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/file_system/stat_surely.h"
+#include "core/file_system/confirmed_stat.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
@@ -166,7 +166,7 @@ void ListEach(VerbRun& run, const ListOptions& given) {
   run.ForEachArgument([&](const std::string& uri) {
     const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
     if (!file_system.ok()) return file_system.status();
-    Listed listed = {uri, *file_system, StatSurely(**file_system, uri)};
+    Listed listed = {uri, *file_system, StatConfirmed(**file_system, uri)};
     if (!options.sorts()) return lister.List(listed);
     all.push_back(std::move(listed));
     return absl::OkStatus();

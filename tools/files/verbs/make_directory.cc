@@ -65,7 +65,7 @@ absl::StatusOr<std::string> Make(const FileSystem& file_system,
   if (!missing.ok()) return missing.status();
   // The az plugin would make the container, and nothing in it.
   absl::Status status;
-  if (IsAskedAgain(TablesOf(file_system).traits) && !IsBucketRoot(uri)) {
+  if (NeedsConfirmation(TablesOf(file_system).traits) && !IsBucketRoot(uri)) {
     status = CheckBucket(file_system, uri);
   }
   if (status.ok()) {

@@ -1,7 +1,7 @@
 // fsload stat.
 #include <string>
 
-#include "core/file_system/stat_surely.h"
+#include "core/file_system/confirmed_stat.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
@@ -16,7 +16,8 @@ void StatEach(VerbRun& run) {
   const bool several = run.uris().size() > 1;
   bool first = true;
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
-    const absl::StatusOr<FileStatistics> found = StatSurely(file_system, uri);
+    const absl::StatusOr<FileStatistics> found =
+        StatConfirmed(file_system, uri);
     if (!found.ok()) return found.status();
     const absl::Status fits = CheckTrailingSlash(file_system, uri);
     if (!fits.ok()) return fits;

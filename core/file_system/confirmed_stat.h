@@ -1,6 +1,6 @@
 // What is at a path, without trusting a single NOT_FOUND.
-#ifndef FSLOAD_CORE_FILE_SYSTEM_STAT_SURELY_H_
-#define FSLOAD_CORE_FILE_SYSTEM_STAT_SURELY_H_
+#ifndef FSLOAD_CORE_FILE_SYSTEM_CONFIRMED_STAT_H_
+#define FSLOAD_CORE_FILE_SYSTEM_CONFIRMED_STAT_H_
 
 #include <optional>
 #include <string_view>
@@ -15,8 +15,8 @@ namespace fsload {
 // Does what Stat does, for callers that report what they find: NOT_FOUND takes
 // two answers (core/defaults/second_look.h), because plugins report it for
 // servers that fail; UNAVAILABLE or PERMISSION_DENIED if it is unknown.
-inline absl::StatusOr<FileStatistics> StatSurely(const FileSystem& file_system,
-                                                 std::string_view uri) {
+inline absl::StatusOr<FileStatistics> StatConfirmed(
+    const FileSystem& file_system, std::string_view uri) {
   if (!TablesOf(file_system).traits.is_exact) {
     const absl::StatusOr<std::optional<FileStatistics>> found =
         file_system.StatIfThere(uri);
@@ -26,15 +26,15 @@ inline absl::StatusOr<FileStatistics> StatSurely(const FileSystem& file_system,
   return file_system.Stat(uri);
 }
 
-// Looks up an entry of a listing: as StatSurely does only where the plugin's
+// Looks up an entry of a listing: as StatConfirmed does only where the plugin's
 // NOT_FOUND is unreliable; elsewhere NOT_FOUND means a link that leads nowhere.
 inline absl::StatusOr<FileStatistics> StatListed(const FileSystem& file_system,
                                                  std::string_view uri) {
   return TablesOf(file_system).traits.reading_tells
-             ? StatSurely(file_system, uri)
+             ? StatConfirmed(file_system, uri)
              : file_system.Stat(uri);
 }
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_FILE_SYSTEM_STAT_SURELY_H_
+#endif  // FSLOAD_CORE_FILE_SYSTEM_CONFIRMED_STAT_H_
