@@ -44,17 +44,17 @@ void Print(const char* what, fsload_code code, const std::string& text = "") {
               code == FSLOAD_OK ? text.c_str() : fsload_error_message(g_error));
 }
 
-// The provider of TF_Status, the number of stand-ins, and the schemes.
+// The provider of TF_Status, the number of stubs, and the schemes.
 void Load(const char* plugin) {
   fsload_load_options options = {};
   options.struct_size = sizeof(options);
-  options.stand_ins = 1;
+  options.stubs = 1;
   fsload_report* report = nullptr;
   const fsload_code code =
       fsload_load(nullptr, plugin, &options, &report, &g_error);
   const auto json = nlohmann::json::parse(fsload_report_json(report));
   std::string text = json["status_provider"].get<std::string>() + " " +
-                     std::to_string(json["stand_ins"].size());
+                     std::to_string(json["stubs"].size());
   for (size_t i = 0; i < fsload_report_scheme_count(report); ++i) {
     const fsload_scheme* const scheme = fsload_report_scheme(report, i);
     if (scheme->registered == 1) text += std::string(" ") + scheme->scheme;

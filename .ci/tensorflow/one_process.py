@@ -13,7 +13,7 @@ LIBRARY, ORDER, PLUGIN, URI, PATH = sys.argv[1:]
 class LoadOptions(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("allow_list", ctypes.c_char_p),
                 ("observer", ctypes.c_void_p)] + [(name, ctypes.c_int) for name in (
-                    "partial", "in_place", "warnings_as_errors", "stand_ins",
+                    "partial", "in_place", "warnings_as_errors", "stubs",
                     "keep_environment", "keep_damaging_operations")]
 
 
@@ -25,12 +25,12 @@ def say(what, function, *arguments, text=lambda: ""):
 
 
 def load():
-    options = LoadOptions(struct_size=ctypes.sizeof(LoadOptions), stand_ins=1)
+    options = LoadOptions(struct_size=ctypes.sizeof(LoadOptions), stubs=1)
     report = ctypes.c_void_p()
 
     def text():
         found = json.loads(fsload.fsload_report_json(report))
-        return " ".join([found["status_provider"], str(len(found["stand_ins"]))] +
+        return " ".join([found["status_provider"], str(len(found["stubs"]))] +
                         [each["scheme"] for each in found["schemes"] if each["registered"]])
 
     say("load", "fsload_load", None, PLUGIN.encode(), ctypes.byref(options), ctypes.byref(report),

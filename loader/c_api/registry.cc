@@ -39,7 +39,7 @@ absl::StatusOr<LoadOptions> LoadOptionsOf(fsload_registry* registry,
   options.observer = ObserverOf(copy.observer);
   if (copy.allow_list != nullptr) options.trust.allow_list = copy.allow_list;
   options.missing_symbols =
-      copy.stand_ins != 0 ? MissingSymbols::kStandIn : MissingSymbols::kRefuse;
+      copy.stubs != 0 ? MissingSymbols::kStub : MissingSymbols::kRefuse;
   options.sets_variables = copy.keep_environment == 0;
   options.withdraws_ops = copy.keep_damaging_operations == 0;
   return options;

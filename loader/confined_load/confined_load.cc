@@ -80,8 +80,8 @@ LoadReport Bounded(LoadReport report) {
   std::string words(report.status.message());
   cut(words, kMaxBytes);
   report.status = absl::Status(report.status.code(), words);
-  report.stand_ins.resize(std::min(report.stand_ins.size(), kMaxNames));
-  for (std::string& name : report.stand_ins) cut(name, kMaxBytes);
+  report.stubs.resize(std::min(report.stubs.size(), kMaxNames));
+  for (std::string& name : report.stubs) cut(name, kMaxBytes);
   cut(report.known_as, kMaxBytes);
   cut(report.status_provider, kMaxBytes);
   return report;

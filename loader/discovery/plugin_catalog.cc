@@ -57,7 +57,7 @@ std::string Deciding(const LoadOptions& load) {
   const std::pair<bool, std::string> parts[] = {
       {modular != nullptr,
        Format("{}={}", kModularVariable, modular == nullptr ? "" : modular)},
-      {load.missing_symbols == MissingSymbols::kStandIn, "stand-ins"},
+      {load.missing_symbols == MissingSymbols::kStub, "stubs"},
       {load.partial, "partial"},
       {load.in_place, "in place"},
       {load.warnings_as_errors, "warnings as errors"},
@@ -165,7 +165,7 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     const PluginRecord record = RecordOf(report.load);
     entry.schemes = record.schemes;
     entry.problem = record.problem;
-    entry.stand_ins = report.load.stand_ins;
+    entry.stubs = report.load.stubs;
     // INTERNAL: the plugin is not to blame for not being tried.
     if (!absl::IsInternal(report.load.status)) {
       Records().Put(entry.path, record, deciding_);

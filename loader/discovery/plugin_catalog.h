@@ -25,7 +25,7 @@ struct CatalogEntry {
   std::vector<std::string> schemes;
   std::string problem;      // the first that prevents loading; "": none
   bool is_untried = false;  // whether the problem is only that
-  std::vector<std::string> stand_ins = {};  // LoadReport's, if tried just now
+  std::vector<std::string> stubs = {};  // LoadReport's, if tried just now
 
   // Returns the file that the user has: the wheel, or the shared object.
   const std::string& FileOfUser() const { return wheel.empty() ? path : wheel; }

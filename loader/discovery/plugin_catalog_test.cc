@@ -244,13 +244,13 @@ TEST_F(PluginCatalogTest, NamesWhatWasNotTriedBesideOtherThreads) {
 TEST_F(PluginCatalogTest, RemembersWithWhichOptionsAPluginWasRefused) {
   Put("linking/missing_in_op", "a.so");
   EXPECT_THAT(Catalog().All()[0].problem, StartsWith("FSP018"));
-  EXPECT_EQ(Catalog(false, MissingSymbols::kStandIn).All()[0].problem, "");
+  EXPECT_EQ(Catalog(false, MissingSymbols::kStub).All()[0].problem, "");
   EXPECT_THAT(Catalog().All()[0].problem, StartsWith("FSP018"));
 }
 
 TEST_F(PluginCatalogTest, BesideOtherThreadsUsesWhatOtherOptionsFoundGood) {
   Put("minimal", "a.so");
-  EXPECT_EQ(Catalog(false, MissingSymbols::kStandIn).All()[0].problem, "");
+  EXPECT_EQ(Catalog(false, MissingSymbols::kStub).All()[0].problem, "");
   const auto found = std::async(std::launch::async, [] {
                        return Catalog().FindForScheme("minimal");
                      }).get();

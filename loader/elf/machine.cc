@@ -35,8 +35,7 @@ void AppendTrampoline(const void* target, std::string& code) {
   Finish(start, code);
 }
 
-void AppendStandIn(const void* target, const void* argument,
-                   std::string& code) {
+void AppendStub(const void* target, const void* argument, std::string& code) {
   const size_t start = code.size();
   code.append(kEndbr64);
   code.append(kMovabsToRdi);

@@ -21,7 +21,7 @@ void AppendTrampoline(const void* target, std::string& code);
 
 // Appends code that jumps to `target`, a function of one argument, with
 // `argument`, whatever the caller passed.
-void AppendStandIn(const void* target, const void* argument, std::string& code);
+void AppendStub(const void* target, const void* argument, std::string& code);
 
 // Returns whether a relocation of `type` stores a symbol's address unchanged: a
 // call's slot, a global's slot, a pointer.

@@ -94,7 +94,7 @@ void AppendFunction(const ImportedFunction& function, std::string& code) {
   if (function.argument == nullptr) {
     AppendTrampoline(function.address, code);
   } else {
-    AppendStandIn(function.address, function.argument, code);
+    AppendStub(function.address, function.argument, code);
   }
 }
 

@@ -2,8 +2,8 @@
 // memory, under a name unique in the process. Plugins without room for a name
 // share one.
 //
-// For functions that nobody defines it may have stand-ins
-// (loader/linking/stand_ins.h).
+// For functions that nobody defines it may have stubs
+// (loader/linking/stubs.h).
 //
 // A search for TensorFlow's library does not find this one, and a plugin that
 // names this one does not bind to TensorFlow's.

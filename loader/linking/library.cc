@@ -23,8 +23,8 @@
 #include "loader/linking/guarded_calls.h"
 #include "loader/linking/imports_library.h"
 #include "loader/linking/linked_imports.h"
-#include "loader/linking/stand_ins.h"
 #include "loader/linking/status_binding.h"
+#include "loader/linking/stubs.h"
 #include "loader/report/debug.h"
 #include "loader/static_pass/link_findings.h"
 #include "loader/static_pass/plugin_file.h"
@@ -68,7 +68,7 @@ std::vector<std::string> OriginFolders(std::string_view search_path,
 // Reports why the dynamic linker cannot open a plugin with these contents:
 // everything that the plugin lacks, or else `words`, the dynamic linker's
 // message, which names only the first problem. Finding everything is too slow
-// to do before each load. If stand-ins are allowed and are enough, returns the
+// to do before each load. If stubs are allowed and are enough, returns the
 // functions that need them instead.
 std::vector<std::string> Explain(const PrivateCopy& contents,
                                  const OpenOptions& options,
@@ -79,7 +79,7 @@ std::vector<std::string> Explain(const PrivateCopy& contents,
   // Read again: it now names other libraries.
   Findings ignored;
   const std::optional<ElfFile> file = ElfFile::Parse(contents.bytes(), ignored);
-  if (file.has_value() && missing_symbols == MissingSymbols::kStandIn) {
+  if (file.has_value() && missing_symbols == MissingSymbols::kStub) {
     functions =
         FindMissingFunctions(*file, options.path, options.in_place, findings);
   } else if (file.has_value()) {
@@ -162,11 +162,11 @@ bool CheckLibraries(const ElfFile& file, const OpenOptions& options,
                                           options.trust, findings);
 }
 
-// Whether the file has room for the name of a library of stand-ins. False, with
-// findings, which include everything that it lacks, because stand-ins cannot
+// Whether the file has room for the name of a library of stubs. False, with
+// findings, which include everything that it lacks, because stubs cannot
 // help then.
-bool CheckRoomForStandIns(const ElfFile& file, const OpenOptions& options,
-                          Findings& findings) {
+bool CheckRoomForStubs(const ElfFile& file, const OpenOptions& options,
+                       Findings& findings) {
   if (CheckRoomForImports(file, /*imports=*/true, findings)) return true;
   CheckLinking(file, options.path, options.in_place, findings);
   return false;
@@ -175,7 +175,7 @@ bool CheckRoomForStandIns(const ElfFile& file, const OpenOptions& options,
 // The result of asking the dynamic linker to open a plugin.
 struct Opened {
   void* handle = nullptr;  // null: it is not open
-  // Functions for which stand-ins would be enough.
+  // Functions for which stubs would be enough.
   std::vector<std::string> missing;
 };
 
@@ -225,20 +225,19 @@ void FindEntry(void* handle, const ElfFile& file, void* imports,
   }
 }
 
-// Links the imports of `library`, with stand-ins for the functions `stand_ins`,
+// Links the imports of `library`, with stubs for the functions `stubs`,
 // opens it and finds its entry point. Returns the functions that are still
-// missing: if none, it is open; otherwise it needs stand-ins for them. None at
+// missing: if none, it is open; otherwise it needs stubs for them. None at
 // all, with findings, if it cannot be opened.
 std::optional<std::vector<std::string>> Open(
     const ElfFile& file, const OpenOptions& options,
-    const std::vector<std::string>& stand_ins, Library& library,
+    const std::vector<std::string>& stubs, Library& library,
     Findings& findings) {
-  library.stand_ins = ForPeople(stand_ins);
+  library.stubs = ForPeople(stubs);
   std::optional<LinkedImports> imports =
-      options.in_place
-          ? LinkedImports()
-          : LinkImports(file, MakeStandIns(stand_ins, library.stand_ins),
-                        *library.contents, findings);
+      options.in_place ? LinkedImports()
+                       : LinkImports(file, MakeStubs(stubs, library.stubs),
+                                     *library.contents, findings);
   if (!imports.has_value()) return std::nullopt;
   if (!library.contents->Seal()) {
     AddCopyRefusal("sealing", findings);
@@ -253,7 +252,7 @@ std::optional<std::vector<std::string>> Open(
   const LoadedAt before = LoadedAt::Now();
   Opened opened = OpenLinked(
       file, options,
-      stand_ins.empty() ? options.missing_symbols : MissingSymbols::kRefuse,
+      stubs.empty() ? options.missing_symbols : MissingSymbols::kRefuse,
       *library.contents, findings);
   if (!opened.missing.empty()) return std::move(opened.missing);
   if (opened.handle == nullptr) return std::nullopt;
@@ -268,8 +267,8 @@ std::optional<std::vector<std::string>> Open(
   }
   library.imports = std::move(imports->names);
   library.imports_library = std::move(imports->contents);
-  if (!library.stand_ins.empty()) {
-    AddStandInFinding(library.stand_ins, library.findings);
+  if (!library.stubs.empty()) {
+    AddStubFinding(library.stubs, library.findings);
   }
   // What its static initialisers opened.
   if (CheckOpened(before, library.contents.get(), options.trust,
@@ -284,17 +283,17 @@ std::optional<std::vector<std::string>> Open(
 struct Attempt {
   std::unique_ptr<Library> library;  // null: it cannot be opened
 
-  // The functions for which stand-ins would be enough. If there are any,
+  // The functions for which stubs would be enough. If there are any,
   // `library` is not open and has only its contents.
   std::vector<std::string> missing;
 };
 
-// Tries to open the plugin with these contents, with stand-ins for the
-// functions `stand_ins`. If there are some, this is the second attempt: its
+// Tries to open the plugin with these contents, with stubs for the
+// functions `stubs`. If there are some, this is the second attempt: its
 // libraries were checked in the first.
 Attempt TryOpen(std::unique_ptr<PrivateCopy> contents,
                 const OpenOptions& options,
-                const std::vector<std::string>& stand_ins, Findings& findings) {
+                const std::vector<std::string>& stubs, Findings& findings) {
   auto library = std::make_unique<Library>();
   library->contents = std::move(contents);
   const std::optional<ElfFile> file =
@@ -303,14 +302,14 @@ Attempt TryOpen(std::unique_ptr<PrivateCopy> contents,
       !CheckFrameworkVersions(*file, findings)) {
     return {};
   }
-  if (stand_ins.empty() && IsDebugged(DebugTopic::kElf)) {
+  if (stubs.empty() && IsDebugged(DebugTopic::kElf)) {
     LogDebug(DebugTopic::kElf, Summary(options.path, *file));
   }
   WarnOfDangers(*file, library->findings);
   std::optional<std::vector<std::string>> missing;
-  if (stand_ins.empty() ? CheckLibraries(*file, options, findings)
-                        : CheckRoomForStandIns(*file, options, findings)) {
-    missing = Open(*file, options, stand_ins, *library, findings);
+  if (stubs.empty() ? CheckLibraries(*file, options, findings)
+                    : CheckRoomForStubs(*file, options, findings)) {
+    missing = Open(*file, options, stubs, *library, findings);
   }
   if (missing.has_value()) return {std::move(library), *std::move(missing)};
   findings.AddAll(library->findings);
@@ -324,7 +323,7 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                      Findings& findings) {
   Attempt first = TryOpen(std::move(contents), options, {}, findings);
   if (first.missing.empty()) return std::move(first.library);
-  // The copy is sealed, and names a library without stand-ins.
+  // The copy is sealed, and names a library without stubs.
   contents = first.library->contents->CopyOfOrigin(findings);
   first.library = nullptr;
   if (contents == nullptr) return nullptr;

@@ -23,9 +23,9 @@ namespace fsload {
 struct Library {
   std::unique_ptr<PrivateCopy> contents;
   std::unique_ptr<PrivateCopy> imports_library;  // null: it imports nothing
-  std::vector<std::string> imports;    // functions it imports from fsload
-  std::vector<std::string> stand_ins;  // functions with stand-ins,
-                                       // which read their names here
+  std::vector<std::string> imports;  // functions it imports from fsload
+  std::vector<std::string> stubs;    // functions with stubs,
+                                     // which read their names here
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;

@@ -174,7 +174,7 @@ std::optional<LinkedImports> LinkShared(const ElfFile& file,
 // Makes the plugin name a library with these functions, and opens it.
 std::optional<LinkedImports> Link(
     const ElfFile& file, const std::vector<ImportedFunction>& functions,
-    bool any_stand_ins, PrivateCopy& contents, Findings& findings) {
+    bool any_stubs, PrivateCopy& contents, Findings& findings) {
   if (!CheckRoomForImports(file, !functions.empty(), findings)) {
     return std::nullopt;
   }
@@ -184,23 +184,23 @@ std::optional<LinkedImports> Link(
     return OpenImports(soname, functions, findings);
   }
   if (functions.empty()) return LinkedImports();
-  return any_stand_ins ? LinkByOwnString(file, functions, contents, findings)
-                       : LinkShared(file, contents, findings);
+  return any_stubs ? LinkByOwnString(file, functions, contents, findings)
+                   : LinkShared(file, contents, findings);
 }
 
 }  // namespace
 
 std::optional<LinkedImports> LinkImports(
-    const ElfFile& file, const std::vector<ImportedFunction>& stand_ins,
+    const ElfFile& file, const std::vector<ImportedFunction>& stubs,
     PrivateCopy& contents, Findings& findings) {
   std::vector<ImportedFunction> functions = ImportsOf(file);
   std::vector<std::string> names;
   for (const ImportedFunction& function : functions) {
     names.push_back(function.name);
   }
-  functions.insert(functions.end(), stand_ins.begin(), stand_ins.end());
+  functions.insert(functions.end(), stubs.begin(), stubs.end());
   std::optional<LinkedImports> imports =
-      Link(file, functions, !stand_ins.empty(), contents, findings);
+      Link(file, functions, !stubs.empty(), contents, findings);
   if (imports.has_value()) imports->names = std::move(names);
   return imports;
 }

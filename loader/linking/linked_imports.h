@@ -27,10 +27,10 @@ struct LinkedImports {
 };
 
 // Patches `contents`, the plugin's, which `file` describes, to name a library
-// of the host functions that it imports and of `stand_ins`, and opens that
+// of the host functions that it imports and of `stubs`, and opens that
 // library. None, with a finding, on failure. One thread at a time.
 std::optional<LinkedImports> LinkImports(
-    const ElfFile& file, const std::vector<ImportedFunction>& stand_ins,
+    const ElfFile& file, const std::vector<ImportedFunction>& stubs,
     PrivateCopy& contents, Findings& findings);
 
 }  // namespace fsload

@@ -1,4 +1,4 @@
-// Plugins that need what nobody defines, and get stand-ins for it.
+// Plugins that need what nobody defines, and get stubs for it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ class MissingSymbolsTest : public testing::Test {
  protected:
   MissingSymbolsTest() {
     options_.registry = &registry_;
-    options_.missing_symbols = MissingSymbols::kStandIn;
+    options_.missing_symbols = MissingSymbols::kStub;
   }
   ~MissingSymbolsTest() override {
     EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
@@ -79,10 +79,10 @@ class MissingSymbolsTest : public testing::Test {
   LoadOptions options_;
 };
 
-TEST_F(MissingSymbolsTest, LoadsWithStandIns) {
+TEST_F(MissingSymbolsTest, LoadsWithStubs) {
   const LoadReport report = Load(Missing("in_op"));
   EXPECT_EQ(report.status, absl::OkStatus());
-  EXPECT_THAT(report.stand_ins, ElementsAre(kFunction));
+  EXPECT_THAT(report.stubs, ElementsAre(kFunction));
   EXPECT_THAT(Texts(report), ElementsAre(kWarning));
   EXPECT_THAT(report.imports, ElementsAre("TF_SetStatus"));
   EXPECT_EQ(report.status_provider, "fsload");
@@ -234,7 +234,7 @@ TEST_F(MissingSymbolsDeathTest, EndsTheProcessInAThreadOfThePlugin) {
 TEST_F(MissingSymbolsTest, StandsInForManyFunctions) {
   const LoadReport report = Load(Missing("many"));
   ASSERT_EQ(report.status, absl::OkStatus());
-  EXPECT_EQ(report.stand_ins.size(), 1001);
+  EXPECT_EQ(report.stubs.size(), 1001);
   EXPECT_THAT(
       Texts(report),
       ElementsAre(AllOf(
@@ -261,12 +261,12 @@ TEST_F(MissingSymbolsTest, GivesEachPluginItsOwn) {
               HasSubstr("called 'FsloadTestMissing123', "));
 }
 
-// They share their host's functions, and each has its own library of stand-ins.
+// They share their host's functions, and each has its own library of stubs.
 TEST_F(MissingSymbolsTest, StandsInForPluginsThatDoNotNameTheFramework) {
   for (const std::string name : {"unnamed", "unnamed2"}) {
     const LoadReport report = Load(Missing(name));
     ASSERT_EQ(report.status, absl::OkStatus());
-    EXPECT_THAT(report.stand_ins, ElementsAre(kFunction));
+    EXPECT_THAT(report.stubs, ElementsAre(kFunction));
     EXPECT_EQ(report.status_provider, "fsload");
     EXPECT_EQ(FileExists("missing" + name + "://a"),
               Lacking("missing" + name + "://a: " + kEnds + " (path_exists)"));
@@ -295,7 +295,7 @@ TEST_F(MissingSymbolsTest, RefusesDataThatIsMissing) {
   EXPECT_THAT(Texts(report),
               ElementsAre(Refused("'tsl::fsload_test_missing' (cannot be "
                                   "replaced: its address is taken)")));
-  EXPECT_THAT(report.stand_ins, IsEmpty());
+  EXPECT_THAT(report.stubs, IsEmpty());
 }
 
 TEST_F(MissingSymbolsTest, RefusesAFunctionWhoseAddressIsKept) {
@@ -304,7 +304,7 @@ TEST_F(MissingSymbolsTest, RefusesAFunctionWhoseAddressIsKept) {
                                   "replaced: its address is taken)")));
 }
 
-TEST_F(MissingSymbolsTest, RefusesAPluginWithoutRoomForStandIns) {
+TEST_F(MissingSymbolsTest, RefusesAPluginWithoutRoomForStubs) {
   const LoadReport report = Load(Missing("no_room"));
   EXPECT_EQ(report.status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(
@@ -339,7 +339,7 @@ TEST_F(MissingSymbolsTest, GivesNoneUnlessAsked) {
 TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatLacksNothing) {
   const LoadReport report = Load(FreshCopy("testdata/linking/named.so"));
   EXPECT_EQ(report.status, absl::OkStatus());
-  EXPECT_THAT(report.stand_ins, IsEmpty());
+  EXPECT_THAT(report.stubs, IsEmpty());
   EXPECT_THAT(report.findings, IsEmpty());
 }
 
@@ -349,7 +349,7 @@ TEST_F(MissingSymbolsTest, LoadsAfterItWasRefused) {
   const std::string path = Missing("in_op");
   options_.missing_symbols = MissingSymbols::kRefuse;
   ASSERT_FALSE(Load(path).status.ok());
-  options_.missing_symbols = MissingSymbols::kStandIn;
+  options_.missing_symbols = MissingSymbols::kStub;
   EXPECT_EQ(Load(path).status, absl::OkStatus());
 }
 
@@ -359,11 +359,11 @@ TEST_F(MissingSymbolsTest, IsTheSamePluginWhenItIsLoadedAgain) {
   const LoadReport again = Load(path);
   EXPECT_EQ(again.status, absl::OkStatus());
   EXPECT_TRUE(again.loaded_before);
-  EXPECT_THAT(again.stand_ins, ElementsAre(kFunction));
+  EXPECT_THAT(again.stubs, ElementsAre(kFunction));
   EXPECT_THAT(Texts(again), ElementsAre(kWarning));
 }
 
-TEST_F(MissingSymbolsTest, RefusesWhereAnotherHostAllowedStandIns) {
+TEST_F(MissingSymbolsTest, RefusesWhereAnotherHostAllowedStubs) {
   const std::string path = Missing("in_op");
   ASSERT_EQ(Load(path).status, absl::OkStatus());
   ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());

@@ -75,7 +75,7 @@ class Load {
     if (plugin == nullptr) return Finish();
     const Library& library = *plugin->library;
     report_.imports = library.imports;
-    report_.stand_ins = library.stand_ins;
+    report_.stubs = library.stubs;
     report_.status_provider = library.status_provider;
     findings_.AddAll(library.findings);
     if (library.init == nullptr) return Finish();
@@ -118,7 +118,7 @@ class Load {
       LogLoadStep(report_.plugin, "the same contents are loaded already");
       return CheckAllowed(*plugin->library->contents, options_.trust,
                           findings_) &&
-                     CheckStandIns(*plugin->library)
+                     CheckStubs(*plugin->library)
                  ? plugin.get()
                  : nullptr;
     }
@@ -139,10 +139,10 @@ class Load {
     return LoadedPlugins().back().get();
   }
 
-  // Whether stand-ins are allowed, if `library` has some.
-  bool CheckStandIns(const Library& library) {
-    if (library.stand_ins.empty() ||
-        options_.missing_symbols == MissingSymbols::kStandIn) {
+  // Whether stubs are allowed, if `library` has some.
+  bool CheckStubs(const Library& library) {
+    if (library.stubs.empty() ||
+        options_.missing_symbols == MissingSymbols::kStub) {
       return true;
     }
     findings_.Add(
@@ -151,7 +151,7 @@ class Load {
             "when the plugin was loaded before, functions that fail replaced "
             "missing ones (number: {}, first: '{}'); it is not used where "
             "LoadOptions::missing_symbols forbids that",
-            library.stand_ins.size(), library.stand_ins.front()));
+            library.stubs.size(), library.stubs.front()));
     return false;
   }
 
@@ -191,7 +191,7 @@ class Load {
     if (!MustStop()) RegisterSchemes(checked, plugin);
   }
 
-  // Initialises the file system of `scheme`. If its init calls a stand-in,
+  // Initialises the file system of `scheme`. If its init calls a stub,
   // returns one whose operations only report that.
   absl::StatusOr<FileSystemPtr> Create(CheckedScheme& scheme) {
     const std::string& name = scheme.report.scheme;
@@ -222,7 +222,7 @@ class Load {
     absl::string_view why = absl::StripPrefix(text, name + "://: ");
     why = absl::StripSuffix(why, " (init)");
     findings_.AddFor(
-        name, status.ok() ? RuleId::kNoStandIns : RuleId::kInitSucceeds,
+        name, status.ok() ? RuleId::kNoStubs : RuleId::kInitSucceeds,
         Format("init failed: {}; {}", std::string(why),
                status.ok() ? "all operations of the scheme report this"
                            : "the scheme is not registered"),

@@ -178,7 +178,7 @@ LoadReport ReportFrom(const Json& json) {
   }
   report.imports = json.at("imports").get<std::vector<std::string>>();
   report.status_provider = json.at("status_provider");
-  report.stand_ins = json.at("stand_ins").get<std::vector<std::string>>();
+  report.stubs = json.at("stubs").get<std::vector<std::string>>();
   if (json.at("verdict") != Verdict(report)) {
     throw std::invalid_argument("verdict");
   }
@@ -220,7 +220,7 @@ Json PluginJson(const LoadReport& report) {
           {"sealing", sealing},
           {"imports", report.imports},
           {"status_provider", report.status_provider},
-          {"stand_ins", report.stand_ins}};
+          {"stubs", report.stubs}};
 }
 
 std::string PluginJsonText(const LoadReport& report) {

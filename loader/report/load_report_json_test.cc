@@ -39,7 +39,7 @@ LoadReport SomeReport() {
   report.imports = {"TF_SetStatus"};
   report.known_as = "libknown.so";
   report.status_provider = "fsload";
-  report.stand_ins = {"tsl::mutex::lock()"};
+  report.stubs = {"tsl::mutex::lock()"};
   return report;
 }
 
@@ -76,7 +76,7 @@ TEST(LoadReportJsonTest, ComesBackAsItWas) {
   EXPECT_THAT(found->imports, ElementsAre("TF_SetStatus"));
   EXPECT_EQ(found->known_as, "libknown.so");
   EXPECT_EQ(found->status_provider, "fsload");
-  EXPECT_THAT(found->stand_ins, ElementsAre("tsl::mutex::lock()"));
+  EXPECT_THAT(found->stubs, ElementsAre("tsl::mutex::lock()"));
 }
 
 TEST(LoadReportJsonTest, IsOneLineOfUtf8WhateverAPluginSays) {

@@ -184,7 +184,7 @@ constexpr Rule kRules[] = {
      "fsload stops reading a file that declares more libraries, symbols or "
      "sections than any real plugin.",
      "Check that the path is that of a plugin."},
-    {RuleId::kNoStandIns, kShould, "no imported function is missing", "",
+    {RuleId::kNoStubs, kShould, "no imported function is missing", "",
      "No library defines a function that the plugin calls. The host chose to "
      "load it anyway: an operation that calls the function fails with "
      "UNIMPLEMENTED; all others work.",

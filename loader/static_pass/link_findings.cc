@@ -297,12 +297,12 @@ void AddLinkFindings(const Libraries& libraries,
                       libraries.found.size()));
 }
 
-void AddStandInFinding(const std::vector<std::string>& functions,
-                       Findings& findings) {
+void AddStubFinding(const std::vector<std::string>& functions,
+                    Findings& findings) {
   List list;
   for (const std::string& each : functions) list.Add(each, {}, 0);
   findings
-      .Add(RuleId::kNoStandIns,
+      .Add(RuleId::kNoStubs,
            Format(
                "no library defines {} of the functions that the plugin calls: "
                "{}; an operation that calls one fails with UNIMPLEMENTED",

@@ -19,9 +19,9 @@ void AddLinkFindings(const Libraries& libraries,
                      const UnresolvedSymbols& symbols, bool in_place,
                      Findings& findings);
 
-// Reports that these functions, demangled, are missing and have stand-ins.
-void AddStandInFinding(const std::vector<std::string>& functions,
-                       Findings& findings);
+// Reports that these functions, demangled, are missing and have stubs.
+void AddStubFinding(const std::vector<std::string>& functions,
+                    Findings& findings);
 
 }  // namespace fsload
 

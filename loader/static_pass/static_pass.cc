@@ -49,7 +49,7 @@ bool ImportsFromHost(const ElfFile& file) {
 
 // The names for which a plugin, or a library that it brings, needs more than
 // calls: it stores the address, or reads data there. A library's calls count
-// too: stand-ins exist only for the plugin's own.
+// too: stubs exist only for the plugin's own.
 std::set<std::string_view> FindMoreThanCalled(const Libraries& libraries) {
   std::set<std::string_view> names;
   for (size_t i = 0; i < libraries.found.size(); ++i) {
@@ -113,7 +113,7 @@ void AddMissingFunctions(const Libraries& libraries, bool in_place,
        FindMissingFunctions(libraries, in_place, findings)) {
     functions.push_back(demangler.Demangle(each));
   }
-  if (!functions.empty()) AddStandInFinding(functions, findings);
+  if (!functions.empty()) AddStubFinding(functions, findings);
 }
 
 // All checks of a plugin's contents, except who may change them.
@@ -132,7 +132,7 @@ void CheckContents(const PrivateCopy& contents, const std::string& path,
   }
   WarnOfDangers(*file, findings);
   const Libraries libraries = LibrariesOf(*file, path, options.in_place);
-  if (options.missing_symbols == MissingSymbols::kStandIn) {
+  if (options.missing_symbols == MissingSymbols::kStub) {
     AddMissingFunctions(libraries, options.in_place, findings);
   } else {
     AddLinking(libraries, FindMissingVersions(libraries), options.in_place,

@@ -18,7 +18,7 @@ struct StaticOptions {
   // As in LoadOptions: the plugin gets no functions from fsload.
   bool in_place = false;
 
-  // The same. With kStandIn, undefined functions that stand-ins replace are one
+  // The same. With kStub, undefined functions that stubs replace are one
   // finding that refuses nothing.
   MissingSymbols missing_symbols = MissingSymbols::kRefuse;
 
@@ -46,8 +46,8 @@ void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
                   Findings& findings);
 
 // Returns the functions that `file` calls and nobody defines, by their linker
-// names, if stand-ins for these are enough to open the plugin. If they are not:
-// none, with the findings of CheckLinking that stand-ins do not fix. If nothing
+// names, if stubs for these are enough to open the plugin. If they are not:
+// none, with the findings of CheckLinking that stubs do not fix. If nothing
 // is missing: none.
 std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                                               const std::string& path,

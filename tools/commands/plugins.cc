@@ -39,13 +39,13 @@ std::string Joined(const std::vector<std::string>& words) {
 
 // What works, or what to install instead; "" if there is nothing to say.
 std::string SummaryOf(const CatalogEntry& entry) {
-  return entry.problem.empty() ? UsableText(entry.schemes, entry.stand_ins)
+  return entry.problem.empty() ? UsableText(entry.schemes, entry.stubs)
                                : InsteadText(entry.path, entry.package);
 }
 
 std::string EntryText(const CatalogEntry& entry, const TextStyle& style) {
   const bool good = entry.problem.empty();
-  const bool lacks = !entry.stand_ins.empty();
+  const bool lacks = !entry.stubs.empty();
   const std::string summary = SummaryOf(entry);
   std::string text = Format("{}: {}{}{}\n", Visible(entry.name),
                             !good   ? style.In(Colour::kError, "refused")

@@ -262,8 +262,8 @@ class Diagnosis {
                  const ProbeOptions& probe) {
     if (answer.status.ok()) {
       Add(StepVerdict::kOk, answer.what, answer.found);
-      if (answer.what == "load" && !report.stand_ins.empty()) {
-        steps_.push_back(UndefinedFunctionsStep(report.stand_ins));
+      if (answer.what == "load" && !report.stubs.empty()) {
+        steps_.push_back(UndefinedFunctionsStep(report.stubs));
       }
       return;
     }

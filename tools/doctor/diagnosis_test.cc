@@ -132,7 +132,7 @@ TEST_F(DiagnosisTest, NamesTheSymbolThatAPluginLacks) {
 TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
   Put("testdata/linking/missing_in_op.so", "m.so");
   const std::vector<std::string> lines =
-      Lines(Find("missinginop://x", MissingSymbols::kStandIn));
+      Lines(Find("missinginop://x", MissingSymbols::kStub));
   EXPECT_THAT(lines, Contains(HasSubstr("note symbol: 1 imported function is "
                                         "undefined: '"
                                         "tsl::FsloadTestMissing")));
@@ -141,7 +141,7 @@ TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
 
 TEST_F(DiagnosisTest, MissingFunctionsAreNoProblemForWhoCallsNone) {
   Put("testdata/linking/missing_in_op.so", "m.so");
-  EXPECT_THAT(Lines(Find("missinginop.other://x", MissingSymbols::kStandIn)),
+  EXPECT_THAT(Lines(Find("missinginop.other://x", MissingSymbols::kStub)),
               testing::Not(Contains(HasSubstr("problem symbol"))));
 }
 

@@ -38,12 +38,12 @@ void AddLoad(const LoadReport& report, std::vector<DiagnosisStep>& steps) {
   for (const SchemeReport& each : report.schemes) {
     schemes.push_back(each.scheme);
   }
-  const std::string usable = UsableText(schemes, report.stand_ins);
+  const std::string usable = UsableText(schemes, report.stubs);
   if (!usable.empty()) {
     steps.push_back({StepVerdict::kNote, "schemes", usable, ""});
   }
-  if (report.stand_ins.empty()) return;
-  steps.push_back(UndefinedFunctionsStep(report.stand_ins));
+  if (report.stubs.empty()) return;
+  steps.push_back(UndefinedFunctionsStep(report.stubs));
 }
 
 void AddAll(std::vector<DiagnosisStep> more,

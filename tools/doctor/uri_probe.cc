@@ -36,7 +36,7 @@ namespace {
 constexpr std::string_view kAsked = "asked";        // the operation that begins
 constexpr std::string_view kAnswered = "answered";  // operation, code and text
 constexpr std::string_view kMissed = "missed";  // the same, IsMissingFunction
-constexpr std::string_view kStandIn = "stand_in";  // the function
+constexpr std::string_view kStub = "stub";      // the function
 constexpr std::string_view kDone = "done";
 
 constexpr char kLoading[] = "load";
@@ -66,8 +66,8 @@ class Probe {
     Ask(kLoading);
     const LoadReport report = options_.load(load);
     Answer(kLoading, report.status, "done");
-    for (const std::string& function : report.stand_ins) {
-      messages_.Append(kStandIn, Cut(function));
+    for (const std::string& function : report.stubs) {
+      messages_.Append(kStub, Cut(function));
     }
     if (report.status.ok()) AskAboutUri(has_library);
     Ask("cleanup");
@@ -197,7 +197,7 @@ class Probe {
 // anything.
 struct Story {
   std::vector<ProbeAnswer> answers;
-  std::vector<std::string> stand_ins;
+  std::vector<std::string> stubs;
   std::string asked;  // the last question, if unanswered
   std::string death;
   std::string culprit;
@@ -216,8 +216,8 @@ struct Story {
       death = rest;
     } else if (word == kCulpritWord) {
       culprit = rest;
-    } else if (word == kStandIn) {
-      stand_ins.emplace_back(rest);
+    } else if (word == kStub) {
+      stubs.emplace_back(rest);
     } else if (word == kDone) {
       done = true;
     }
@@ -282,7 +282,7 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
   while (!messages.empty()) story.Take(TakeMessage(messages));
   ProbeReport report;
   report.answers = std::move(story.answers);
-  report.stand_ins = std::move(story.stand_ins);
+  report.stubs = std::move(story.stubs);
   if (!story.done) report.death = DeathText(*outcome, story, options.deadline);
   report.hung = !story.done && outcome->timed_out;
   report.output = std::move(outcome->output);

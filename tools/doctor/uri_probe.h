@@ -30,8 +30,8 @@ struct ProbeReport {
   // Answered questions, in the order in which they were asked.
   std::vector<ProbeAnswer> answers;
 
-  // Functions that it calls and nobody provides (LoadReport::stand_ins).
-  std::vector<std::string> stand_ins;
+  // Functions that it calls and nobody provides (LoadReport::stubs).
+  std::vector<std::string> stubs;
 
   // "" if the process finished; else how it died, as in
   // "path_exists crashed with SIGSEGV (segmentation fault) at address 0x8, in

@@ -115,9 +115,9 @@ bool Has(const LoadReport& report, RuleId rule) {
       [rule](const Finding& finding) { return finding.rule == rule; });
 }
 
-// Those that stand-ins replace; a check that ran nothing has only the finding.
+// Those that stubs replace; a check that ran nothing has only the finding.
 bool LacksFunctions(const LoadReport& report) {
-  return Has(report, RuleId::kNoStandIns);
+  return Has(report, RuleId::kNoStubs);
 }
 
 // Rules that another release breaks, too, or that are about this file's rights.
@@ -143,7 +143,7 @@ std::string Verdict(const LoadReport& report) {
   for (const SchemeReport& each : report.schemes) {
     schemes.push_back(each.scheme);
   }
-  const std::string usable = UsableText(schemes, report.stand_ins);
+  const std::string usable = UsableText(schemes, report.stubs);
   return Format("{}{}{}", LacksFunctions(report) ? "loads" : "verified",
                 usable.empty() ? "" : "; ", usable);
 }

@@ -211,7 +211,7 @@ class Json(unittest.TestCase):
                 "schemes": [],
                 "sealing": None,
                 "imports": [],
-                "status_provider": "", "stand_ins": [], "summary": "refused"}]})
+                "status_provider": "", "stubs": [], "summary": "refused"}]})
 
     def test_has_all_of_a_verified_plugin(self):
         code, document, err = json_of("--check", plugin("broken_newer_api"))
@@ -258,7 +258,7 @@ class Json(unittest.TestCase):
                     "read_only_memory_region.length"],
                 "withdrawn": ["filesystem.new_appendable_file"]}],
             "imports": ["TF_SetStatus"],
-            "status_provider": "fsload", "stand_ins": [], "summary": "verified"})
+            "status_provider": "fsload", "stubs": [], "summary": "verified"})
 
     def test_names_scheme_table_and_operation_where_they_are_known(self):
         def places(name):

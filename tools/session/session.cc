@@ -22,23 +22,23 @@ namespace fsload {
 namespace {
 
 // The environment variable that silences the next.
-constexpr const char* kHidesStandInWarning = "FSLOAD_HIDE_MISSING_FUNCTIONS";
+constexpr const char* kHidesStubWarning = "FSLOAD_HIDE_MISSING_FUNCTIONS";
 
-std::string StandInWarning(const LoadReport& report) {
-  const size_t missing = report.stand_ins.size();
+std::string StubWarning(const LoadReport& report) {
+  const size_t missing = report.stubs.size();
   return Format(
       "{}: {} imported function{} undefined; operations that call {} fail "
       "(`fsload check` names {}, and {}=1 hides this warning)",
       BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
       missing == 1 ? "it" : "them", missing == 1 ? "it" : "them",
-      kHidesStandInWarning);
+      kHidesStubWarning);
 }
 
 }  // namespace
 
 LoadOptions CommandLoadOptions() {
   LoadOptions options;
-  options.missing_symbols = MissingSymbols::kStandIn;
+  options.missing_symbols = MissingSymbols::kStub;
   return options;
 }
 
@@ -82,9 +82,9 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
     };
   }
   LoadReport report = LoadNamed(path, options);
-  if (!report.stand_ins.empty() && !report.loaded_before &&
-      EnvironmentVariable(kHidesStandInWarning) == nullptr) {
-    Warn(StandInWarning(report));
+  if (!report.stubs.empty() && !report.loaded_before &&
+      EnvironmentVariable(kHidesStubWarning) == nullptr) {
+    Warn(StubWarning(report));
   }
   return report;
 }
@@ -154,9 +154,8 @@ absl::Status Session::LoadNamedOnce(const std::string& plugin) {
   bool any_loaded = false;
   for (const std::string& path : found->plugins) {
     const LoadReport report =
-        found->folder
-            ? LoadWith(path, /*partial=*/true, MissingSymbols::kStandIn)
-            : Load(path, MissingSymbols::kStandIn);
+        found->folder ? LoadWith(path, /*partial=*/true, MissingSymbols::kStub)
+                      : Load(path, MissingSymbols::kStub);
     any_loaded |= report.status.ok();
     if (report.status.ok()) continue;
     if (!found->folder) return report.status;
@@ -202,7 +201,7 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
   }
   // Another plugin may serve its other schemes already.
   const LoadReport report =
-      LoadWith(entry->path, /*partial=*/true, MissingSymbols::kStandIn);
+      LoadWith(entry->path, /*partial=*/true, MissingSymbols::kStub);
   return report.status.ok() ? registry_.Resolve(uri) : report.status;
 }
 

@@ -29,12 +29,12 @@ struct Trust {
 enum class MissingSymbols : uint8_t {
   kRefuse,  // it is not loaded
 
-  // If these are functions that it only calls, they get stand-ins: a call of
+  // If these are functions that it only calls, they get stubs: a call of
   // one ends the operation with UNIMPLEMENTED; if that operation is a scheme's
   // init, all operations of the scheme are UNIMPLEMENTED. Everything else
   // works. A plugin that needs data, or that stores such a function's address,
   // is refused.
-  kStandIn,
+  kStub,
 };
 
 struct LoadOptions {
@@ -66,10 +66,10 @@ struct LoadOptions {
   Trust trust;
 
   // What happens to a plugin that needs symbols that nobody defines. Costs
-  // nothing unless there are some. Stand-ins throw; where no exception may pass
+  // nothing unless there are some. Stubs throw; where no exception may pass
   // (a destructor, a noexcept function, a thread that the plugin started) the
   // process ends; if a static initialiser calls one, it ends with exit code 1.
-  // With `in_place` there are no stand-ins.
+  // With `in_place` there are no stubs.
   MissingSymbols missing_symbols = MissingSymbols::kRefuse;
 
   // Set the environment variables without which a known plugin damages data,

@@ -61,7 +61,7 @@ struct LoadReport {
 
   // The functions that the plugin calls and nobody defines, demangled
   // (LoadOptions::missing_symbols).
-  std::vector<std::string> stand_ins;
+  std::vector<std::string> stubs;
 };
 
 }  // namespace fsload

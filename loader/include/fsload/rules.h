@@ -58,7 +58,7 @@ enum class RuleId : uint16_t {
   kWhole = 35,
   kByteOrder = 36,
   kWithinLimits = 37,
-  kNoStandIns = 38,
+  kNoStubs = 38,
 
   kSystem = 95,
   kCacheUsable = 96,

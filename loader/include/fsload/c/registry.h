@@ -49,10 +49,10 @@ typedef struct fsload_load_options {
   int in_place;            // open the file itself, not a private copy
   int warnings_as_errors;  // refuse for a broken SHOULD rule too
 
-  // Give stand-ins to a plugin that calls functions that nobody defines: calls
+  // Give stubs to a plugin that calls functions that nobody defines: calls
   // that come to one end with UNIMPLEMENTED. Without it such a plugin is
   // refused.
-  int stand_ins;
+  int stubs;
 
   // Do not set the environment variables without which a known plugin damages
   // data. Setting them is not safe while other threads read the environment.

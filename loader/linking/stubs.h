@@ -1,11 +1,11 @@
-// Stand-ins for functions that a plugin calls and nobody defines.
+// Stubs for functions that a plugin calls and nobody defines.
 //
-// A stand-in throws a MissingFunction, which unwinds through the plugin to the
+// A stub throws a MissingFunction, which unwinds through the plugin to the
 // boundary. If the exception meets a frame that lets none through (noexcept, a
 // destructor, the start of a thread, an exit handler) the process ends with the
 // exception's text on standard error.
-#ifndef FSLOAD_LOADER_LINKING_STAND_INS_H_
-#define FSLOAD_LOADER_LINKING_STAND_INS_H_
+#ifndef FSLOAD_LOADER_LINKING_STUBS_H_
+#define FSLOAD_LOADER_LINKING_STUBS_H_
 
 #include <string>
 #include <string_view>
@@ -18,16 +18,15 @@ namespace fsload {
 // Returns the `missing` functions, demangled.
 std::vector<std::string> ForPeople(const std::vector<std::string>& missing);
 
-// Returns a stand-in for each of the functions `missing`, named as the dynamic
+// Returns a stub for each of the functions `missing`, named as the dynamic
 // linker knows it. `shown` has the same names demangled, and must live as long
-// as the stand-ins can be called.
-std::vector<ImportedFunction> MakeStandIns(
-    const std::vector<std::string>& missing,
-    const std::vector<std::string>& shown);
+// as the stubs can be called.
+std::vector<ImportedFunction> MakeStubs(const std::vector<std::string>& missing,
+                                        const std::vector<std::string>& shown);
 
 // While it lives the calling thread is inside dlopen, which runs the static
 // initialisers of `plugin`. No exception passes through that unharmed: a
-// stand-in that is called logs the fact and ends the process. Scopes nest.
+// stub that is called logs the fact and ends the process. Scopes nest.
 class OpeningScope final {
  public:
   // Names the `plugin`, which must outlive the scope, for the log.
@@ -42,4 +41,4 @@ class OpeningScope final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_LOADER_LINKING_STAND_INS_H_
+#endif  // FSLOAD_LOADER_LINKING_STUBS_H_

@@ -1,4 +1,4 @@
-#include "loader/linking/stand_ins.h"
+#include "loader/linking/stubs.h"
 
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ namespace {
 // The plugin that this thread opens; empty for none.
 thread_local std::string_view opening;
 
-// Where all stand-ins end up.
+// Where all stubs end up.
 [[noreturn]] void EndCall(const std::string* function) {
   if (!opening.empty()) {
     Log(TF_FATAL,
@@ -44,15 +44,14 @@ std::vector<std::string> ForPeople(const std::vector<std::string>& missing) {
   return shown;
 }
 
-std::vector<ImportedFunction> MakeStandIns(
-    const std::vector<std::string>& missing,
-    const std::vector<std::string>& shown) {
-  std::vector<ImportedFunction> stand_ins;
+std::vector<ImportedFunction> MakeStubs(const std::vector<std::string>& missing,
+                                        const std::vector<std::string>& shown) {
+  std::vector<ImportedFunction> stubs;
   for (size_t i = 0; i < missing.size(); ++i) {
-    stand_ins.push_back(
+    stubs.push_back(
         {missing[i], reinterpret_cast<const void*>(&EndCall), &shown[i]});
   }
-  return stand_ins;
+  return stubs;
 }
 
 OpeningScope::OpeningScope(std::string_view plugin) : outer_(opening) {
