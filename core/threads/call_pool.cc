@@ -105,11 +105,11 @@ class CallPool::Threads final
 
  private:
   // One job of one thread, which the plugin may end.
-  class Turn {
+  class RunningCall {
    public:
-    Turn(Threads& threads, std::shared_ptr<Job> job)
+    RunningCall(Threads& threads, std::shared_ptr<Job> job)
         : threads_(threads), job_(std::move(job)) {}
-    ~Turn() {
+    ~RunningCall() {
       // A dropped result is destroyed before others learn of the end.
       job_->work = nullptr;
       const MutexLock lock(threads_.mutex_);
@@ -118,8 +118,8 @@ class CallPool::Threads final
       if (!job_->returned) threads_.ReplaceThread();
       threads_.changed_.NotifyAll();
     }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    RunningCall(const RunningCall&) = delete;
+    RunningCall& operator=(const RunningCall&) = delete;
 
    private:
     Threads& threads_;
@@ -155,7 +155,7 @@ class CallPool::Threads final
 
   void Work() {
     while (const std::shared_ptr<Job> job = TakeJob()) {
-      const Turn turn(*this, job);
+      const RunningCall running(*this, job);
       Do(*job);
     }
   }

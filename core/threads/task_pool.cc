@@ -11,17 +11,17 @@ namespace fsload {
 
 // One task of one thread; signals that it is over even if the task ends the
 // thread.
-class TaskPool::Turn {
+class TaskPool::RunningTask {
  public:
-  explicit Turn(TaskPool& pool) : pool_(pool) {}
-  ~Turn() {
+  explicit RunningTask(TaskPool& pool) : pool_(pool) {}
+  ~RunningTask() {
     const MutexLock lock(pool_.mutex_);
     --pool_.under_way_;
     if (!returned) pool_.ended_ = true;
     if (pool_.ended_ || pool_.under_way_ == 0) pool_.changed_.NotifyAll();
   }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  RunningTask(const RunningTask&) = delete;
+  RunningTask& operator=(const RunningTask&) = delete;
 
   bool returned = false;
 
@@ -72,10 +72,10 @@ void TaskPool::Work() {
   for (;;) {
     Task task = TakeTask();
     if (task == nullptr) return;
-    Turn turn(*this);
+    RunningTask running(*this);
     task();
     task = nullptr;
-    turn.returned = true;
+    running.returned = true;
   }
 }
 

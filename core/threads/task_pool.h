@@ -40,7 +40,7 @@ class TaskPool final {
   void ExpectWaiting();
 
  private:
-  class Turn;
+  class RunningTask;
 
   // Runs tasks until there are none and none can be added.
   void Work();

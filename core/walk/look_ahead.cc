@@ -29,10 +29,11 @@ constexpr size_t kCallsPerQuestion = 8;
 
 }  // namespace
 
-class LookAhead::Turn {
+class LookAhead::RunningLookup {
  public:
   // Unlocks the mutex, which the destructor locks again.
-  Turn(LookAhead& ahead, Slots::iterator slot) ABSL_NO_THREAD_SAFETY_ANALYSIS
+  RunningLookup(LookAhead& ahead,
+                Slots::iterator slot) ABSL_NO_THREAD_SAFETY_ANALYSIS
       : ahead_(ahead),
         slot_(slot) {
     slot_->state = State::kTaken;
@@ -42,14 +43,14 @@ class LookAhead::Turn {
         slot_->entry.uri + ": the plugin ended the thread that called it");
   }
 
-  ~Turn() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  ~RunningLookup() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     ahead_.mutex_.Lock();
     if (!stopped.ok()) ahead_.error_ = stopped;
     if (waited) ahead_.waits_ = true;
     ahead_.Finish(slot_, std::move(contents));
   }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  RunningLookup(const RunningLookup&) = delete;
+  RunningLookup& operator=(const RunningLookup&) = delete;
 
   Contents contents;
   absl::Status stopped;
@@ -173,15 +174,15 @@ bool LookAhead::MayLookAhead() {
 void LookAhead::ExamineOne(Slots::iterator slot)
     ABSL_NO_THREAD_SAFETY_ANALYSIS {
   const bool asks = !waits_ && examined_++ % kCallsPerQuestion == 0;
-  Turn turn(*this, slot);
+  RunningLookup running(*this, slot);
   std::optional<WaitCount> waits;
   if (asks) waits.emplace();
   WalkEntry entry = slot->entry;
-  turn.stopped =
+  running.stopped =
       Examine(file_system_, options_, slot->directory,
-              entry.path.substr(slot->path.size()), entry, turn.contents);
+              entry.path.substr(slot->path.size()), entry, running.contents);
   slot->entry = std::move(entry);
-  turn.waited = asks && waits->Get() > 0;
+  running.waited = asks && waits->Get() > 0;
 }
 
 void LookAhead::Finish(Slots::iterator slot, Contents contents) {

@@ -53,7 +53,7 @@ class LookAhead final {
   using Slots = std::list<Slot>;
 
   // Ends the work on an entry, also if a plugin ends the thread.
-  class Turn;
+  class RunningLookup;
 
   void AddContents(Slots::iterator before, const std::string& path,
                    Contents contents) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
