@@ -41,24 +41,24 @@ class LackingLayer final : public Layer {
 
 std::string CaseRun::Name() const {
   switch (way) {
-    case Way::kTables:
+    case CallMode::kTables:
       return Format("{}@tables", the_case->name);
-    case Way::kFacade:
+    case CallMode::kFacade:
       return Format("{}@facade", the_case->name);
-    case Way::kWithout:
+    case CallMode::kWithout:
       return Format("{}@without-{}", the_case->name, Describe(*hidden).name);
   }
   return "";
 }
 
 std::vector<CaseRun> PossibleRuns(const Case& the_case) {
-  std::vector<CaseRun> runs = {{&the_case, Way::kTables, std::nullopt}};
+  std::vector<CaseRun> runs = {{&the_case, CallMode::kTables, std::nullopt}};
   if ((the_case.traits & kPresetStatuses) != 0) return runs;
-  runs.push_back({&the_case, Way::kFacade, std::nullopt});
+  runs.push_back({&the_case, CallMode::kFacade, std::nullopt});
   if ((the_case.traits & kNoDefaults) != 0) return runs;
   for (const Op op : the_case.calls) {
     if (Describe(op).absence == Absence::kDefault) {
-      runs.push_back({&the_case, Way::kWithout, op});
+      runs.push_back({&the_case, CallMode::kWithout, op});
     }
   }
   return runs;
@@ -79,7 +79,7 @@ std::vector<Op> MissingOps(const CaseRun& run, const SchemeTables& tables) {
   }
   const SchemeTables tested = hides ? Without(tables, *run.hidden) : tables;
   const bool own =
-      run.way == Way::kTables || (run.the_case->traits & kNoDefaults) != 0;
+      run.way == CallMode::kTables || (run.the_case->traits & kNoDefaults) != 0;
   std::vector<Op> missing;
   for (const Op op : run.the_case->calls) {
     if (own && FunctionIn(tested, op) == nullptr) missing.push_back(op);
@@ -141,7 +141,7 @@ CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
     }
     tested = *std::move(hidden);
   }
-  const bool raw = run.way == Way::kTables;
+  const bool raw = run.way == CallMode::kTables;
   Trial* current = nullptr;
   const auto breach = [&current](const std::string& sentence) {
     current->Expect(false, sentence);

@@ -17,7 +17,7 @@
 namespace fsload::conformance {
 
 // How a case calls the plugin.
-enum class Way : uint8_t {
+enum class CallMode : uint8_t {
   kTables,   // its functions: is the plugin right?
   kFacade,   // through FileSystem: is the pair right?
   kWithout,  // the same with one operation hidden, so that its default is used
@@ -26,7 +26,7 @@ enum class Way : uint8_t {
 // One way to run a case.
 struct CaseRun {
   const Case* the_case;
-  Way way;
+  CallMode way;
   std::optional<Op> hidden;  // for kWithout
 
   // Returns "rename.onto-itself@tables", "...@facade",

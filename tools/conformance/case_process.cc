@@ -158,7 +158,7 @@ absl::Status DropPrivileges(const std::string& directory) {
 
 void RunHere(SharedMessages& messages, const ConformanceOptions& options,
              const CaseRun& run, const std::string& name) {
-  const Loaded loaded(options, run.way != Way::kTables);
+  const Loaded loaded(options, run.way != CallMode::kTables);
   if (!loaded.status().ok()) return SendError(messages, loaded.status());
   const FileSystemPtr& fs = loaded.file_system();
   const std::string root = CaseUri(options, name);
@@ -274,7 +274,7 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
     const int hidden = rest[2];
     result.run = {
         &AllCases()[rest[0].get<size_t>()],
-        static_cast<Way>(rest[1].get<int>()),
+        static_cast<CallMode>(rest[1].get<int>()),
         hidden < 0 ? std::nullopt : std::optional(static_cast<Op>(hidden))};
     result.reason = rest[3].get<std::string>();
     result.missing = rest[4].get<std::vector<Op>>();

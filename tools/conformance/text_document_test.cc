@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 RunResult Skipped(std::string reason, std::vector<Op> missing = {}) {
   RunResult result;
-  result.run = {&AllCases()[0], Way::kTables, std::nullopt};
+  result.run = {&AllCases()[0], CallMode::kTables, std::nullopt};
   result.reason = std::move(reason);
   result.missing = std::move(missing);
   return result;

@@ -141,7 +141,7 @@ absl::Status CheckIsRenamed(const Place& place) {
 }
 
 // How the target gets the contents of a stream.
-enum class Way {
+enum class WriteMode {
   kAtomic,   // nothing of it appears before it is closed
   kRenamed,  // it has another name until it is complete
   kInPlace,
@@ -149,28 +149,29 @@ enum class Way {
 
 // A file that is there is only replaced when all is read, even if fsload
 // renames by copying.
-Way WayTo(const Place& target, bool existed) {
+WriteMode WriteModeFor(const Place& target, bool existed) {
   const SchemeTables& tables = TablesOf(*target.file_system);
-  if (tables.traits.replaces_atomically) return Way::kAtomic;
-  return existed || tables.filesystem.rename_file != nullptr ? Way::kRenamed
-                                                             : Way::kInPlace;
+  if (tables.traits.replaces_atomically) return WriteMode::kAtomic;
+  return existed || tables.filesystem.rename_file != nullptr
+             ? WriteMode::kRenamed
+             : WriteMode::kInPlace;
 }
 
 // Writes `input` to `place`, and calls `may_end` before closing the file. Sets
 // `opened` once the old file is lost.
-absl::Status WriteTo(Source& input, const Place& place, Way way,
+absl::Status WriteTo(Source& input, const Place& place, WriteMode mode,
                      Progress& progress,
                      const std::function<absl::Status()>& may_end,
                      Contents& written, bool& opened) {
   const absl::StatusOr<std::unique_ptr<WritableFile>> file =
       place.file_system->NewWritableFile(place.uri);
   if (!file.ok()) return file.status();
-  opened = way != Way::kAtomic;
+  opened = mode != WriteMode::kAtomic;
   FileProgress file_progress(progress, *place.file_system);
   absl::Status status = Write(input, **file, file_progress, written);
   if (status.ok()) status = may_end();
   if (!status.ok()) {
-    if (way == Way::kAtomic) (*file)->Discard();
+    if (mode == WriteMode::kAtomic) (*file)->Discard();
     return status;
   }
   status = (*file)->Close();
@@ -201,24 +202,24 @@ absl::Status CopyStream(Source& input, const Place& target, bool replaces,
   }
   const bool existed = found.existing == Existing::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);
-  const Way way = WayTo(target, existed);
-  const bool renames = way == Way::kRenamed;
+  const WriteMode mode = WriteModeFor(target, existed);
+  const bool renames = mode == WriteMode::kRenamed;
   const Place place =
       renames ? target.At(TemporaryNameBeside(target.uri)) : target;
   const ReplacedMode mode(target);
   IncompleteCopies work(target.uri);
-  if (way != Way::kAtomic) work.Add(place.uri);
+  if (mode != WriteMode::kAtomic) work.Add(place.uri);
   Contents written;
   bool opened = false;
   // Reading all input takes time: a file may exist by now.
   const auto may_end = [&] {
-    if (replaces || way == Way::kInPlace) return absl::OkStatus();
+    if (replaces || mode == WriteMode::kInPlace) return absl::OkStatus();
     const Look now = LookAt(target);
     return now.existing == Existing::kNothing ? now.status
                                               : NotReplaced(target.uri);
   };
   absl::Status status =
-      WriteTo(input, place, way, progress, may_end, written, opened);
+      WriteTo(input, place, mode, progress, may_end, written, opened);
   if (!status.ok()) status = NamingTarget(status, place.uri, target.uri);
   if (status.ok()) {
     status = CheckWritten(place, written, renames ? Look() : found);
@@ -232,7 +233,7 @@ absl::Status CopyStream(Source& input, const Place& target, bool replaces,
     if (status.ok()) return CheckIsRenamed(place);
   }
   if (status.ok()) return status;
-  if (way == Way::kAtomic) return status;
+  if (mode == WriteMode::kAtomic) return status;
   if (existed && !renames) {
     return opened
                ? WithText(status, target.uri +
