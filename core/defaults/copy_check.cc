@@ -100,8 +100,8 @@ absl::StatusOr<bool> HaveSameContents(
   if (!file_a.ok()) return file_a.status();
   const auto file_b = kNewRandomAccessFile.Open(b.ops, b.path, nullptr);
   if (!file_b.ok()) return file_b.status();
-  ReadAhead blocks_a(**file_a, PaceOf(a.ops.tables().traits));
-  ReadAhead blocks_b(**file_b, PaceOf(b.ops.tables().traits));
+  ReadAhead blocks_a(**file_a, ReadAheadSizeFor(a.ops.tables().traits));
+  ReadAhead blocks_b(**file_b, ReadAheadSizeFor(b.ops.tables().traits));
   // What is left of the current blocks, whose sizes may differ.
   absl::StatusOr<std::string_view> rest_a = "";
   absl::StatusOr<std::string_view> rest_b = "";

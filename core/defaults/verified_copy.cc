@@ -80,7 +80,8 @@ struct Written {
 absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
                    FilePath src, const FileStatistics& before,
                    const CopyOptions& options, int64_t& bytes) {
-  ReadAhead blocks(reader, PaceOf(src.ops.tables().traits), before.length);
+  ReadAhead blocks(reader, ReadAheadSizeFor(src.ops.tables().traits),
+                   before.length);
   const absl::StatusOr<int64_t> pumped = Pump(blocks, writer, options);
   if (!pumped.ok()) return pumped.status();
   bytes = *pumped;

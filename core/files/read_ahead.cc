@@ -10,14 +10,14 @@
 
 namespace fsload {
 
-ReadAhead::ReadAhead(const RandomAccessFile& file, Pace pace,
+ReadAhead::ReadAhead(const RandomAccessFile& file, ReadAheadSize size,
                      int64_t expected_bytes, ByteRange range)
     : file_(file),
-      pace_(pace),
+      size_(size),
       offset_(range.offset),
       end_(range.end()),
       at_end_(offset_ >= end_),
-      blocks_(pace.blocks + 1) {
+      blocks_(size.blocks + 1) {
   Expect(expected_bytes);
 }
 
@@ -66,9 +66,9 @@ void ReadAhead::Add(size_t wanted) {
 }
 
 void ReadAhead::AddAhead() {
-  while (offset_ < end_ && (count_ == 0 || (count_ < pace_.blocks &&
+  while (offset_ < end_ && (count_ == 0 || (count_ < size_.blocks &&
                                             offset_ < expected_bytes_))) {
-    Add(pace_.bytes);
+    Add(size_.bytes);
   }
 }
 
@@ -107,7 +107,7 @@ ReadAhead::Block& ReadAhead::WaitForFirst() {
 }
 
 void ReadAhead::Read(Block& block) {
-  const size_t most = std::max(pace_.bytes, kFirstBytes);
+  const size_t most = std::max(size_.bytes, kFirstBytes);
   if (block.bytes == nullptr) {
     // A thread has no caller for an exception.
     block.bytes.reset(new (std::nothrow) char[most]);

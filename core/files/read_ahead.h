@@ -18,33 +18,34 @@
 namespace fsload {
 
 // How far ahead: up to `blocks` at once, of `bytes` each.
-struct Pace {
+struct ReadAheadSize {
   size_t blocks;
   size_t bytes;
 };
 
 // A disk is quick, and its blocks should stay in the processor's caches. Each
 // request to a store waits for the network.
-inline constexpr Pace kDiskPace = {1, size_t{1} << 20};
-inline constexpr Pace kStorePace = {6, size_t{8} << 20};
+inline constexpr ReadAheadSize kDiskReadAhead = {1, size_t{1} << 20};
+inline constexpr ReadAheadSize kStoreReadAhead = {6, size_t{8} << 20};
 
-constexpr Pace PaceOf(const PluginTraits& traits) {
-  return traits.replaces_atomically ? kStorePace : kDiskPace;
+constexpr ReadAheadSize ReadAheadSizeFor(const PluginTraits& traits) {
+  return traits.replaces_atomically ? kStoreReadAhead : kDiskReadAhead;
 }
 
 // While the caller uses one block, threads read the next ones: one more than
-// `pace.blocks` are in memory. A file that fits into the first block
+// `size.blocks` are in memory. A file that fits into the first block
 // needs neither a thread nor a second one. Nothing outside the range is read.
 // One thread at a time.
 class ReadAhead final {
  public:
   // How much is read at first: all of a smaller file, at once.
-  static constexpr size_t kFirstBytes = kDiskPace.bytes;
+  static constexpr size_t kFirstBytes = kDiskReadAhead.bytes;
 
   // Uses `file`, which must outlive this object. `expected_bytes`: its length,
   // if that is known; beyond it, only one block is read ahead. `range`: the
   // part to read.
-  explicit ReadAhead(const RandomAccessFile& file, Pace pace = kDiskPace,
+  explicit ReadAhead(const RandomAccessFile& file,
+                     ReadAheadSize size = kDiskReadAhead,
                      int64_t expected_bytes = 0, ByteRange range = kWholeFile);
 
   // Waits for the reads in progress.
@@ -80,7 +81,7 @@ class ReadAhead final {
   void ReadOnRequest();
 
   const RandomAccessFile& file_;
-  const Pace pace_;
+  const ReadAheadSize size_;
   uint64_t expected_bytes_;
   uint64_t offset_;     // of the next block to add
   const uint64_t end_;  // of the range

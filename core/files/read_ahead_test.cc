@@ -148,7 +148,7 @@ TEST_F(ReadAheadTest, SaysThatAReadEndedItsThread) {
           "the plugin ended the thread of a read; what it did is unknown"));
 }
 
-constexpr Pace kThree = {3, 2 * kMebibyte};
+constexpr ReadAheadSize kThree = {3, 2 * kMebibyte};
 
 // The blocks of `bytes` bytes: 1 MiB, then 2 each, the last shorter.
 uint64_t BlocksOf(size_t bytes) {
@@ -171,16 +171,16 @@ TEST_P(ReadAheadTest, YieldsTheWholeFileInOrderFromSeveralThreads) {
 TEST_P(ReadAheadTest, YieldsARangeAndReadsNothingOutsideIt) {
   const auto file = Open(5 * kMebibyte + 3);
   for (const uint64_t offset : {size_t{0}, size_t{1}, 4 * kMebibyte}) {
-    for (const Pace& pace : {kDiskPace, kThree}) {
+    for (const ReadAheadSize& size : {kDiskReadAhead, kThree}) {
       tree_.ForgetCalls();
-      ReadAhead blocks(*file, pace, 100 * kMebibyte, {offset, GetParam()});
+      ReadAhead blocks(*file, size, 100 * kMebibyte, {offset, GetParam()});
       const std::string expected = contents_.substr(offset, GetParam());
       EXPECT_TRUE(ReadAll(blocks) == expected) << offset;
       if (expected.size() < GetParam()) continue;
       const uint64_t first = std::min(GetParam(), kMebibyte);
       EXPECT_EQ(
           tree_.calls(),
-          (first > 0) + (GetParam() - first + pace.bytes - 1) / pace.bytes)
+          (first > 0) + (GetParam() - first + size.bytes - 1) / size.bytes)
           << offset;
     }
   }
@@ -190,7 +190,7 @@ TEST_F(ReadAheadTest, YieldsNothingBeyondWhatAFileCanHave) {
   const auto file = Open(5);
   for (const ByteRange& range : {ByteRange{UINT64_MAX, UINT64_MAX},
                                  ByteRange{INT64_MAX, 1}, ByteRange{0, 0}}) {
-    ReadAhead blocks(*file, kDiskPace, 0, range);
+    ReadAhead blocks(*file, kDiskReadAhead, 0, range);
     EXPECT_EQ(*blocks.Next(), "");
   }
   EXPECT_EQ(tree_.calls(), 0);
@@ -289,7 +289,7 @@ TEST_F(ReadAheadTest, GoesOnWithoutThreadsThatReadsEnded) {
     !defined(ABSL_HAVE_THREAD_SANITIZER)
 TEST_F(ReadAheadTest, SaysThatThereIsNoMemory) {
   const auto file = Open(1);
-  ReadAhead blocks(*file, Pace{1, size_t{1} << 48});
+  ReadAhead blocks(*file, ReadAheadSize{1, size_t{1} << 48});
   EXPECT_EQ(blocks.Next().status(),
             absl::ResourceExhaustedError(
                 "/file: no memory to read a block of 281474976710656 bytes"));

@@ -200,17 +200,17 @@ absl::Status BufferedReader::CheckVersion() {
 
 absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
   if (!options_.reads_ahead) return ReadNow();
-  const Pace pace = PaceOf(TablesOf(*file_system_).traits);
+  const ReadAheadSize size = ReadAheadSizeFor(TablesOf(*file_system_).traits);
   const uint64_t end = options_.range.end();
   if (ahead_ == nullptr) {
-    ahead_ = std::make_unique<ReadAhead>(*file_, pace, length_,
+    ahead_ = std::make_unique<ReadAhead>(*file_, size, length_,
                                          ByteRange{next_, end - next_});
     begin_ = next_;
     return ahead_->Next();
   }
   // A file of more than a block is worth a question, so that several blocks are
   // read at once, and none beyond its end.
-  if (pace.blocks > 1 && length_ < 0) {
+  if (size.blocks > 1 && length_ < 0) {
     length_ = next_ - begin_ < ReadAhead::kFirstBytes ? Length().value_or(0)
                                                       : LengthOfVersion();
     ahead_->Expect(length_);

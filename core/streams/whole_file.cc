@@ -35,7 +35,8 @@ absl::StatusOr<std::string> ReadAll(const FileSystem& file_system,
       file_system.NewRandomAccessFile(uri);
   if (!file.ok()) return file.status();
   const ByteRange range = {0, static_cast<uint64_t>(max_bytes) + 1};
-  ReadAhead blocks(**file, PaceOf(TablesOf(file_system).traits), length, range);
+  ReadAhead blocks(**file, ReadAheadSizeFor(TablesOf(file_system).traits),
+                   length, range);
   std::string contents;
   contents.reserve(std::clamp<int64_t>(length, 0, kMaxAtOnce));
   for (;;) {
