@@ -4,7 +4,7 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "core/defaults/settling.h"
+#include "core/defaults/mtime_granularity.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
 #include "fsload/tf_status.h"
@@ -352,16 +352,16 @@ TEST_F(HostileCopyTest, ASourceThatIsWrittenToAllTheTimeIsNoCopy) {
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
 
-TEST(SettledAgeTest, IsThatOfTheClockThatTellsTheTime) {
+TEST(MtimeGranularityTest, IsThatOfTheClockThatTellsTheTime) {
   constexpr int64_t kSecond = 1'000'000'000;
   constexpr int64_t kOdd = 1'700'000'001 * kSecond;
   constexpr int64_t kFine = kOdd + 123'456'789;
-  EXPECT_EQ(SettledAge(kFine, true), 20'000'000);
-  EXPECT_EQ(SettledAge(kFine, false), 0);
-  EXPECT_EQ(SettledAge(kOdd, true), kSecond * 5 / 4);
-  EXPECT_EQ(SettledAge(kOdd, false), kSecond * 5 / 4);
-  EXPECT_EQ(SettledAge(kOdd + kSecond, true), kSecond * 9 / 4);
-  EXPECT_EQ(SettledAge(kOdd + kSecond, false), kSecond * 5 / 4);
+  EXPECT_EQ(MtimeGranularity(kFine, true), 20'000'000);
+  EXPECT_EQ(MtimeGranularity(kFine, false), 0);
+  EXPECT_EQ(MtimeGranularity(kOdd, true), kSecond * 5 / 4);
+  EXPECT_EQ(MtimeGranularity(kOdd, false), kSecond * 5 / 4);
+  EXPECT_EQ(MtimeGranularity(kOdd + kSecond, true), kSecond * 9 / 4);
+  EXPECT_EQ(MtimeGranularity(kOdd + kSecond, false), kSecond * 5 / 4);
 }
 
 }  // namespace

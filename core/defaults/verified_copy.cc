@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/calls/plugin_call.h"
+#include "core/defaults/mtime_granularity.h"
 #include "core/defaults/second_look.h"
-#include "core/defaults/settling.h"
 #include "core/files/open_op.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
@@ -58,10 +58,10 @@ absl::StatusOr<FileStatistics> StatSource(FilePath src) {
     if (!found.ok()) return found.status();
     return found->mtime_nsec;
   };
-  const absl::StatusOr<bool> settled = WaitUntilSettled(is_exact, tell);
-  if (!settled.ok()) return settled.status();
-  if (*settled) return found;
-  return absl::AbortedError(CallMessage(kOp, src.path.shown, kNeverSettles));
+  const absl::StatusOr<bool> has_new_mtime = WaitForNewMtime(is_exact, tell);
+  if (!has_new_mtime.ok()) return has_new_mtime.status();
+  if (*has_new_mtime) return found;
+  return absl::AbortedError(CallMessage(kOp, src.path.shown, kKeepsChanging));
 }
 
 absl::Status CheckSource(FilePath src, int64_t bytes,

@@ -22,7 +22,7 @@ class FileProgress final {
       : progress_(progress),
         sends_at_close_(TablesOf(target).traits.replaces_atomically) {}
   ~FileProgress() {
-    if (sends_at_close_) progress_.Settle(unsent_, sent_);
+    if (sends_at_close_) progress_.CountSent(unsent_, sent_);
   }
   FileProgress(const FileProgress&) = delete;
   FileProgress& operator=(const FileProgress&) = delete;

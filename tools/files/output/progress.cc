@@ -77,7 +77,7 @@ void Progress::AddUnsent(int64_t bytes) {
   state_.unsent += bytes;
 }
 
-void Progress::Settle(int64_t bytes, bool sent) {
+void Progress::CountSent(int64_t bytes, bool sent) {
   const MutexLock lock(mutex_);
   state_.unsent -= bytes;
   if (sent) state_.bytes += bytes;

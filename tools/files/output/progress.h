@@ -34,7 +34,7 @@ class Progress final {
 
   // Notes that such a file is closed, or given up: `bytes` of it were sent, or
   // not.
-  void Settle(int64_t bytes, bool sent);
+  void CountSent(int64_t bytes, bool sent);
 
   void AddFile();
 

@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_call.h"
-#include "core/defaults/settling.h"
+#include "core/defaults/mtime_granularity.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
@@ -78,10 +78,11 @@ absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
     const timespec& time = info.st_nlink > 1 ? info.st_mtim : info.st_ctim;
     return time.tv_sec * kSecond + time.tv_nsec;
   };
-  const absl::StatusOr<bool> settled = WaitUntilSettled(true, tell);
-  if (!settled.ok()) return settled.status();
-  return *settled ? absl::OkStatus()
-                  : absl::AbortedError(step.source.uri + ": " + kNeverSettles);
+  const absl::StatusOr<bool> has_new_mtime = WaitForNewMtime(true, tell);
+  if (!has_new_mtime.ok()) return has_new_mtime.status();
+  return *has_new_mtime
+             ? absl::OkStatus()
+             : absl::AbortedError(step.source.uri + ": " + kKeepsChanging);
 }
 
 // The source of a step, opened for reading.

@@ -1,11 +1,11 @@
-#include "core/defaults/settling.h"
+#include "core/defaults/mtime_granularity.h"
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 
 namespace fsload {
 
-int64_t SettledAge(int64_t time_nsec, bool is_local) {
+int64_t MtimeGranularity(int64_t time_nsec, bool is_local) {
   constexpr int64_t kTicks = 20'000'000;
   constexpr int64_t kSecond = 1'000'000'000;
   constexpr int64_t kMargin = kSecond / 4;
@@ -14,13 +14,13 @@ int64_t SettledAge(int64_t time_nsec, bool is_local) {
   return is_local ? kTicks : 0;
 }
 
-absl::StatusOr<bool> WaitUntilSettled(
+absl::StatusOr<bool> WaitForNewMtime(
     bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell) {
   constexpr int kTries = 5;
   for (int i = 0;; ++i) {
     const absl::StatusOr<int64_t> time = tell();
     if (!time.ok()) return time.status();
-    const int64_t settled = SettledAge(*time, is_local);
+    const int64_t settled = MtimeGranularity(*time, is_local);
     const int64_t age = absl::ToUnixNanos(absl::Now()) - *time;
     // A time in the future is not a clock's: the next write will change it.
     if (age < 0 || age >= settled) return true;

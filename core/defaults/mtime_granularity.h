@@ -1,6 +1,6 @@
 // Waits until the next write to a file is sure to change its modification time.
-#ifndef FSLOAD_CORE_DEFAULTS_SETTLING_H_
-#define FSLOAD_CORE_DEFAULTS_SETTLING_H_
+#ifndef FSLOAD_CORE_DEFAULTS_MTIME_GRANULARITY_H_
+#define FSLOAD_CORE_DEFAULTS_MTIME_GRANULARITY_H_
 
 #include <cstdint>
 #include <functional>
@@ -14,12 +14,12 @@ namespace fsload {
 // nanoseconds: the kernel's file clock (`is_local`) ticks some hundred times a
 // second; some disks store whole seconds (ext3) or even ones (FAT), and so do
 // object stores (s3), whose clock may also differ slightly from ours.
-int64_t SettledAge(int64_t time_nsec, bool is_local);
+int64_t MtimeGranularity(int64_t time_nsec, bool is_local);
 
 // Calls `tell` for the time of a file's last write until that is long enough
 // ago; false for a file that is written to all the time. Returns an error of
 // `tell`. May take seconds.
-absl::StatusOr<bool> WaitUntilSettled(
+absl::StatusOr<bool> WaitForNewMtime(
     bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell);
 
 // Returns whether `look` still finds a file that was deleted; a store may have
@@ -31,9 +31,9 @@ inline constexpr char kStillThere[] =
     "the plugin reported that it was deleted, but it is still there";
 
 // The message for a file that never settles.
-inline constexpr char kNeverSettles[] =
+inline constexpr char kKeepsChanging[] =
     "is written to continuously, so a copy may be incomplete";
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_DEFAULTS_SETTLING_H_
+#endif  // FSLOAD_CORE_DEFAULTS_MTIME_GRANULARITY_H_
