@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/calls/op_call.h"
-#include "core/paths/listed_names.h"
+#include "core/paths/listing_cache.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "fsload/file_statistics.h"
@@ -77,7 +77,7 @@ class PluginOps final {
 
   // Returns what the second look at missing paths remembers
   // (core/defaults/second_look.h).
-  ListedNames& listed_names() const { return *listed_names_; }
+  ListingCache& listing_cache() const { return *listing_cache_; }
 
   OpTrials& trials() const { return *trials_; }
 
@@ -200,8 +200,8 @@ class PluginOps final {
   const TF_Filesystem& filesystem_;
   const std::string_view scheme_;
   // Kept apart from what each call reads.
-  const std::unique_ptr<ListedNames> listed_names_ =
-      std::make_unique<ListedNames>();
+  const std::unique_ptr<ListingCache> listing_cache_ =
+      std::make_unique<ListingCache>();
   const std::unique_ptr<OpTrials> trials_ = std::make_unique<OpTrials>();
 };
 

@@ -10,7 +10,7 @@
 #include "core/calls/plugin_strings.h"
 #include "core/files/open_op.h"
 #include "core/paths/bucket.h"
-#include "core/paths/listed_names.h"
+#include "core/paths/listing_cache.h"
 #include "core/paths/path.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
@@ -88,7 +88,7 @@ absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
   return AskByListing(ops, path);
 }
 
-absl::StatusOr<Answer> List(const PluginOps& ops, ListedNames& listed,
+absl::StatusOr<Answer> List(const PluginOps& ops, ListingCache& listed,
                             const std::string& folder, std::string_view name)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(listed.mutex()) {
   const auto began = std::chrono::steady_clock::now();
@@ -115,7 +115,7 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
                                  StatEffort effort) {
   const std::string folder = FolderOf(path);
   const std::string_view name = Basename(path);
-  ListedNames& listed = ops.listed_names();
+  ListingCache& listed = ops.listing_cache();
   {
     // Threads that ask for a sibling meanwhile wait for this listing.
     const MutexLock lock(listed.mutex());
@@ -134,7 +134,7 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
 bool IsNotListed(const PluginOps& ops, const PathArgument& path) {
   const std::string_view whole = WithoutSlashes(path.canonical);
   if (IsRoot(whole)) return false;
-  ListedNames& listed = ops.listed_names();
+  ListingCache& listed = ops.listing_cache();
   const MutexLock lock(listed.mutex());
   return listed.MayHave(FolderOf(whole), Basename(whole)) == false;
 }

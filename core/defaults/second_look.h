@@ -11,7 +11,7 @@ namespace fsload {
 
 // Returns what is at `path`; nullopt only if a second, independent check
 // agrees: the listing of its directory (remembered by
-// core/paths/listed_names.h), if that is missing too the listings of its
+// core/paths/listing_cache.h), if that is missing too the listings of its
 // ancestors, and if the plugin cannot list, or listing is expensive
 // (PluginTraits::reading_tells), opening the file and reading. Plugins return
 // NOT_FOUND for what they may not see and for servers that do not answer;

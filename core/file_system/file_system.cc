@@ -255,8 +255,8 @@ absl::StatusOr<std::string> FileSystem::TranslateName(
 
 absl::Status FileSystem::FlushCaches() const {
   {
-    const MutexLock lock(ops().listed_names().mutex());
-    ops().listed_names().Forget();
+    const MutexLock lock(ops().listing_cache().mutex());
+    ops().listing_cache().Forget();
   }
   // L718: nothing to do for a plugin without it.
   return CallOp<Op::kFilesystem_flush_caches>(

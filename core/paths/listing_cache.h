@@ -1,6 +1,6 @@
 // Remembers the names in recently listed directories.
-#ifndef FSLOAD_CORE_PATHS_LISTED_NAMES_H_
-#define FSLOAD_CORE_PATHS_LISTED_NAMES_H_
+#ifndef FSLOAD_CORE_PATHS_LISTING_CACHE_H_
+#define FSLOAD_CORE_PATHS_LISTING_CACHE_H_
 
 #include <chrono>
 #include <cstddef>
@@ -21,7 +21,7 @@ bool IsSameButForCase(std::string_view a, std::string_view b);
 // is listed once. Remembers a few directories, with eight bytes per name, for
 // ten seconds plus ten times as long as the listing took. One thread at a time,
 // which holds mutex().
-class ListedNames final {
+class ListingCache final {
  public:
   using Duration = std::chrono::steady_clock::duration;
   static constexpr Duration kLongest = std::chrono::seconds(10);
@@ -67,4 +67,4 @@ class ListedNames final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_PATHS_LISTED_NAMES_H_
+#endif  // FSLOAD_CORE_PATHS_LISTING_CACHE_H_

@@ -1,4 +1,4 @@
-#include "core/paths/listed_names.h"
+#include "core/paths/listing_cache.h"
 
 #include <algorithm>
 #include <functional>
@@ -25,7 +25,7 @@ bool IsSameButForCase(std::string_view a, std::string_view b) {
       [](char of_a, char of_b) { return LowerCase(of_a) == LowerCase(of_b); });
 }
 
-ListedNames::Directory& ListedNames::Find(std::string_view path) {
+ListingCache::Directory& ListingCache::Find(std::string_view path) {
   const auto found =
       std::find_if(directories_.begin(), directories_.end(),
                    [&](const Directory& each) { return each.path == path; });
@@ -39,17 +39,17 @@ ListedNames::Directory& ListedNames::Find(std::string_view path) {
   return directories_.front();
 }
 
-std::optional<bool> ListedNames::MayHave(std::string_view directory,
-                                         std::string_view name) {
+std::optional<bool> ListingCache::MayHave(std::string_view directory,
+                                          std::string_view name) {
   const Directory& found = Find(directory);
   if (!found.is_listed) return std::nullopt;
   return std::binary_search(found.hashes.begin(), found.hashes.end(),
                             HashOf(name));
 }
 
-void ListedNames::Remember(std::string_view directory,
-                           const std::vector<std::string_view>& names,
-                           Duration took) {
+void ListingCache::Remember(std::string_view directory,
+                            const std::vector<std::string_view>& names,
+                            Duration took) {
   Directory& found = Find(directory);
   found.until = Clock::now() + kLongest + kLongestPerListing * took;
   found.is_listed = true;
@@ -61,7 +61,7 @@ void ListedNames::Remember(std::string_view directory,
   std::sort(found.hashes.begin(), found.hashes.end());
 }
 
-int ListedNames::CountQuestion(std::string_view directory) {
+int ListingCache::CountQuestion(std::string_view directory) {
   return ++Find(directory).questions;
 }
 
