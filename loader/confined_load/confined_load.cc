@@ -31,7 +31,7 @@
 #include "loader/confined_load/host_state.h"
 #include "loader/confined_load/host_watch.h"
 #include "loader/confined_load/load_messages.h"
-#include "loader/confined_load/load_story.h"
+#include "loader/confined_load/make_confined_report.h"
 #include "loader/confinement/confinement.h"
 #include "loader/confinement/process_tree.h"
 #include "loader/loading/loaded_plugins.h"
@@ -360,7 +360,7 @@ ConfinedReport ConfinedLoad::Finish() {
       child_.ok() ? (*child_)->Finish() : child_.status();
   ConfinedReport report;
   if (outcome.ok()) {
-    report = TellStory(name_, *outcome, deadline_, work_);
+    report = MakeConfinedReport(name_, *outcome, deadline_, work_);
   } else {
     report.load.status = outcome.status();
     report.load.plugin = name_;

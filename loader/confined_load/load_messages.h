@@ -1,6 +1,6 @@
 // The first words of the messages that a confined load sends to its parent. A
 // message is one line; loader/confined_load/confined_load.cc writes them, and
-// loader/confined_load/load_story.cc reads them.
+// loader/confined_load/make_confined_report.cc reads them.
 #ifndef FSLOAD_LOADER_CONFINED_LOAD_LOAD_MESSAGES_H_
 #define FSLOAD_LOADER_CONFINED_LOAD_LOAD_MESSAGES_H_
 

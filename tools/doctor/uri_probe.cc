@@ -195,7 +195,7 @@ class Probe {
 
 // Runs in the parent: parses the messages, to which the child may have written
 // anything.
-struct Story {
+struct Transcript {
   std::vector<ProbeAnswer> answers;
   std::vector<std::string> stubs;
   std::string asked;  // the last question, if unanswered
@@ -242,9 +242,10 @@ struct Story {
   }
 };
 
-std::string DeathText(const ChildOutcome& outcome, const Story& story,
+std::string DeathText(const ChildOutcome& outcome, const Transcript& transcript,
                       absl::Duration deadline) {
-  const std::string who = story.asked.empty() ? "the child" : story.asked;
+  const std::string who =
+      transcript.asked.empty() ? "the child" : transcript.asked;
   if (outcome.timed_out) {
     return Format("{} did not return within {}, so its process was killed", who,
                   absl::FormatDuration(deadline));
@@ -253,7 +254,7 @@ std::string DeathText(const ChildOutcome& outcome, const Story& story,
     return Format("{} ended the process with exit code {}", who,
                   outcome.exit_code);
   }
-  const Death death = ReadDeath(story.death, story.culprit);
+  const Death death = ReadDeath(transcript.death, transcript.culprit);
   return Format("{} crashed with {}{}{}{}", who, SignalText(outcome.signal),
                 death.overflow ? ", the stack overflowed" : "",
                 death.place.empty() ? "" : " ", death.place);
@@ -277,14 +278,15 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
   if (!child.ok()) return child.status();
   absl::StatusOr<ChildOutcome> outcome = (*child)->Finish();
   if (!outcome.ok()) return outcome.status();
-  Story story;
+  Transcript transcript;
   std::string_view messages = outcome->messages;
-  while (!messages.empty()) story.Take(TakeMessage(messages));
+  while (!messages.empty()) transcript.Take(TakeMessage(messages));
   ProbeReport report;
-  report.answers = std::move(story.answers);
-  report.stubs = std::move(story.stubs);
-  if (!story.done) report.death = DeathText(*outcome, story, options.deadline);
-  report.hung = !story.done && outcome->timed_out;
+  report.answers = std::move(transcript.answers);
+  report.stubs = std::move(transcript.stubs);
+  if (!transcript.done)
+    report.death = DeathText(*outcome, transcript, options.deadline);
+  report.hung = !transcript.done && outcome->timed_out;
   report.output = std::move(outcome->output);
   return report;
 }

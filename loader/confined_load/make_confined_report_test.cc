@@ -1,6 +1,6 @@
 // What happens to a report that a plugin's process overwrote: however the
 // messages of a real load are changed, they verify no plugin.
-#include "loader/confined_load/load_story.h"
+#include "loader/confined_load/make_confined_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ ConfinedReport Tell(const std::string& messages) {
   outcome.exited = true;
   outcome.begun = true;
   outcome.exit_code = outcome.code_of_return = 77;
-  return TellStory("plugin", outcome, absl::Seconds(10));
+  return MakeConfinedReport("plugin", outcome, absl::Seconds(10));
 }
 
 std::string Joined(const std::vector<std::string>& lines) {
@@ -101,7 +101,7 @@ void ExpectRefusedOrRight(const std::string& messages,
       << what;
 }
 
-TEST(LoadStoryTest, VerifiesByWholeMessages) {
+TEST(MakeConfinedReportTest, VerifiesByWholeMessages) {
   const ConfinedReport told = Tell(RightMessages());
   EXPECT_EQ(told.load.status, absl::OkStatus());
   EXPECT_THAT(told.load.findings, IsEmpty());
@@ -180,14 +180,14 @@ INSTANTIATE_TEST_SUITE_P(
                            }}));
 
 // A plugin's name that contains a newline stays in its one message.
-TEST(LoadStoryTest, HasNoMessageInAName) {
+TEST(MakeConfinedReportTest, HasNoMessageInAName) {
   const auto messages = SharedMessages::Create();
   messages->Append("phase", "0 a\nreport {}");
   EXPECT_EQ(messages->Text(), "phase 0 a report {}\n");
 }
 
 // What looks like a C++ type's name is one only after _Z.
-TEST(LoadStoryTest, NamesCFunctionsAsTheyAre) {
+TEST(MakeConfinedReportTest, NamesCFunctionsAsTheyAre) {
   for (const std::string name : {"f", "h", "Pc", "main"}) {
     EXPECT_EQ(
         ReadDeath("0 1 0x8 0x10 " + name + " 0x4 1 /proc/1/fd/3", "").place,
@@ -198,7 +198,7 @@ TEST(LoadStoryTest, NamesCFunctionsAsTheyAre) {
 }
 
 // A slightly damaged file makes the dynamic linker itself crash.
-TEST(LoadStoryTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
+TEST(MakeConfinedReportTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
   ChildOutcome outcome;
   outcome.signal = SIGSEGV;
   outcome.messages =
@@ -207,7 +207,7 @@ TEST(LoadStoryTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
       "death 4 1 0x10 0x1f2a _dl_relocate_object 0x3a 1 "
       "/lib64/ld-linux-x86-64.so.2\n";
   const LoadReport report =
-      TellStory("plugin", outcome, absl::Seconds(10)).load;
+      MakeConfinedReport("plugin", outcome, absl::Seconds(10)).load;
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(
       ToString(report.findings[0]),
@@ -217,24 +217,25 @@ TEST(LoadStoryTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
       "copy or download it again");
 }
 
-TEST(LoadStoryTest, TakesNoSilenceForASuccess) {
+TEST(MakeConfinedReportTest, TakesNoSilenceForASuccess) {
   ChildOutcome outcome;
   outcome.exited = true;
-  EXPECT_EQ(TellStory("plugin", outcome, absl::Seconds(10)).load.status.code(),
+  EXPECT_EQ(MakeConfinedReport("plugin", outcome, absl::Seconds(10))
+                .load.status.code(),
             absl::StatusCode::kInternal);
   EXPECT_EQ(Tell("").load.status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(Tell("").load.findings.size(), 1);
   EXPECT_FALSE(Tell("phase 7 \nexit 77\n").load.status.ok());
 }
 
-TEST(LoadStoryTest, VerifiesByNoPartOfTheMessages) {
+TEST(MakeConfinedReportTest, VerifiesByNoPartOfTheMessages) {
   const std::string whole = RightMessages();
   for (size_t bytes = 0; bytes < whole.size(); ++bytes) {
     EXPECT_FALSE(Tell(whole.substr(0, bytes)).load.status.ok()) << bytes;
   }
 }
 
-TEST(LoadStoryTest, VerifiesByNoMessagesWithAnotherByte) {
+TEST(MakeConfinedReportTest, VerifiesByNoMessagesWithAnotherByte) {
   const std::string whole = RightMessages();
   for (size_t at = 0; at < whole.size(); ++at) {
     for (const char byte : {'\0', '\n', '"', '0'}) {
@@ -245,7 +246,7 @@ TEST(LoadStoryTest, VerifiesByNoMessagesWithAnotherByte) {
   }
 }
 
-TEST(LoadStoryTest, VerifiesByNoReportWithAnotherPart) {
+TEST(MakeConfinedReportTest, VerifiesByNoReportWithAnotherPart) {
   const nlohmann::json whole = PluginJson(RightReport());
   const nlohmann::json parts = whole.flatten();
   for (const auto& [pointer, value] : parts.items()) {
@@ -261,7 +262,7 @@ TEST(LoadStoryTest, VerifiesByNoReportWithAnotherPart) {
 }
 
 // Any change in one place of a refusal leaves it a refusal.
-TEST(LoadStoryTest, MakesNoSuccessOfARefusal) {
+TEST(MakeConfinedReportTest, MakesNoSuccessOfARefusal) {
   for (const char* name : {"wrong_abi", "init_fails", "no_schemes", "no_entry",
                            "second_init_fails", "repeated_scheme"}) {
     const LoadReport report =

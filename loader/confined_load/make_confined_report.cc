@@ -1,4 +1,4 @@
-#include "loader/confined_load/load_story.h"
+#include "loader/confined_load/make_confined_report.h"
 
 #include <algorithm>
 #include <csignal>
@@ -89,7 +89,7 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
 
 // How the process ended in `place` before it was done; none if it was done.
 std::optional<Finding> Ending(const ChildOutcome& outcome,
-                              const LoadTranscript& story,
+                              const LoadTranscript& transcript,
                               const LoadPlace& place, absl::Duration deadline) {
   const std::string_view phase = Describe(place.phase);
   if (outcome.memory_used_up > 0) {
@@ -105,8 +105,8 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                             "was killed; a host would hang",
                             phase, absl::FormatDuration(deadline)));
   }
-  const Death death = ReadDeath(story.death(), story.culprit());
-  if (!outcome.exited && story.cleanup_threw().has_value() &&
+  const Death death = ReadDeath(transcript.death(), transcript.culprit());
+  if (!outcome.exited && transcript.cleanup_threw().has_value() &&
       outcome.signal == SIGABRT && place.phase == LoadPhase::kCleanup) {
     return ThreadEnded(place);
   }
@@ -127,26 +127,26 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                CrashText(outcome, death)));
   }
   if (!outcome.exited) return Died(outcome, death, place);
-  if (!story.threw().empty()) {
+  if (!transcript.threw().empty()) {
     return FindingAt(
         place, RuleId::kThrowsNothing,
         Format("{} threw {}; this would kill a host that does not catch it",
-               phase, story.threw()));
+               phase, transcript.threw()));
   }
-  if (story.thread_ended()) {
+  if (transcript.thread_ended()) {
     return ThreadEnded(place);
   }
   if (outcome.exit_code == outcome.code_of_return) return std::nullopt;
-  return FindingAt(
-      place, RuleId::kLeavesProcessRunning,
-      Format("{} called {}({}); this would end the host", phase,
-             story.exit().has_value() ? "exit" : "_exit", outcome.exit_code));
+  return FindingAt(place, RuleId::kLeavesProcessRunning,
+                   Format("{} called {}({}); this would end the host", phase,
+                          transcript.exit().has_value() ? "exit" : "_exit",
+                          outcome.exit_code));
 }
 
 // A cleanup that threw while its thread went on.
-std::optional<Finding> CleanupThrew(const LoadTranscript& story) {
-  if (!story.cleanup_threw().has_value()) return std::nullopt;
-  const std::string& scheme = *story.cleanup_threw();
+std::optional<Finding> CleanupThrew(const LoadTranscript& transcript) {
+  if (!transcript.cleanup_threw().has_value()) return std::nullopt;
+  const std::string& scheme = *transcript.cleanup_threw();
   return Finding{RuleId::kCleanupThrowsNothing, scheme, !scheme.empty(),
                  "cleanup threw an exception; other hosts, including "
                  "TensorFlow, would terminate"};
@@ -187,10 +187,10 @@ std::optional<Finding> Output(const ChildOutcome& outcome) {
 
 // Why the messages of a load that ran to its end cannot be believed: anything
 // else must not pass for a success.
-std::optional<Finding> Damage(const LoadTranscript& story,
+std::optional<Finding> Damage(const LoadTranscript& transcript,
                               const ChildOutcome& outcome, ConfinedWork work) {
-  std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
-  if (flaw.empty() && !story.FinishedWith(outcome.code_of_return)) {
+  std::string flaw = transcript.Flaw(work == ConfinedWork::kLoad);
+  if (flaw.empty() && !transcript.FinishedWith(outcome.code_of_return)) {
     flaw = "the end of the process was not recorded";
   }
   if (flaw.empty()) return std::nullopt;
@@ -243,20 +243,21 @@ absl::Status NothingTold(const ChildOutcome& outcome) {
 
 }  // namespace
 
-ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
-                         absl::Duration deadline, ConfinedWork work) {
-  const LoadTranscript story(outcome.messages);
+ConfinedReport MakeConfinedReport(const std::string& name,
+                                  const ChildOutcome& outcome,
+                                  absl::Duration deadline, ConfinedWork work) {
+  const LoadTranscript transcript(outcome.messages);
   ConfinedReport confined;
   LoadReport& load = confined.load;
-  load = story.report().value_or(LoadReport());
+  load = transcript.report().value_or(LoadReport());
   load.plugin = name;  // unchanged: what the child sent is UTF-8
-  confined.confinement = story.confinement();
+  confined.confinement = transcript.confinement();
   confined.output = outcome.output;
   confined.output_cut = outcome.output_cut;
-  if (!story.place().has_value()) {
+  if (!transcript.place().has_value()) {
     if (outcome.begun) {
-      Add(Damage(story, outcome, work), load);
-      Add(Strays(outcome, story.forked()), load);
+      Add(Damage(transcript, outcome, work), load);
+      Add(Strays(outcome, transcript.forked()), load);
     } else if (outcome.timed_out) {
       Add(TooLong(deadline), load);
     } else {
@@ -264,17 +265,17 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
     }
     return confined;
   }
-  for (const Finding& finding : story.findings()) {
+  for (const Finding& finding : transcript.findings()) {
     if (!IsToldOf(finding, load)) Add(finding, load);
   }
   if (std::optional<Finding> ending =
-          Ending(outcome, story, *story.place(), deadline)) {
+          Ending(outcome, transcript, *transcript.place(), deadline)) {
     Add(std::move(ending), load);
   } else {
-    Add(CleanupThrew(story), load);
-    Add(Damage(story, outcome, work), load);
+    Add(CleanupThrew(transcript), load);
+    Add(Damage(transcript, outcome, work), load);
   }
-  Add(Strays(outcome, story.forked()), load);
+  Add(Strays(outcome, transcript.forked()), load);
   Add(Output(outcome), load);
   return confined;
 }
