@@ -46,11 +46,11 @@ Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message) {
 
 LoadTranscript::LoadTranscript(std::string_view messages) {
   if (!messages.empty() && messages.back() != '\n') {
-    AddFlaw("the last message is incomplete");
+    AddError("the last message is incomplete");
   }
   for (size_t count = 0; !messages.empty(); ++count) {
     if (count == kMaxMessages) {
-      AddFlaw(Format("there are more than {} messages", kMaxMessages));
+      AddError(Format("there are more than {} messages", kMaxMessages));
       return;
     }
     Take(TakeMessage(messages));
@@ -62,26 +62,26 @@ bool LoadTranscript::FinishedWith(int exit_code) const {
          place_->phase == LoadPhase::kExitHandlers;
 }
 
-void LoadTranscript::AddFlaw(std::string flaw) {
-  if (flaw_.empty()) flaw_ = std::move(flaw);
+void LoadTranscript::AddError(std::string error) {
+  if (error_.empty()) error_ = std::move(error);
 }
 
 void LoadTranscript::Take(const SharedMessage& message) {
   using namespace load_messages;
   if (message.word == kReport) {
-    if (reported_) return AddFlaw("there is a second report");
+    if (reported_) return AddError("there is a second report");
     reported_ = true;
     report_ = ReportFromJson(message.rest);
-    if (!report_.has_value()) AddFlaw(std::string(kUnreadableReport));
+    if (!report_.has_value()) AddError(std::string(kUnreadableReport));
     return;
   }
   if (message.rest.size() > kMaxLineBytes) {
-    return AddFlaw(Format("a message has more than {} bytes", kMaxLineBytes));
+    return AddError(Format("a message has more than {} bytes", kMaxLineBytes));
   }
   const std::string rest(message.rest);
   if (message.word == kConfined) {
     if (place_.has_value() || confinement_.size() == kMaxConfinementLines) {
-      return AddFlaw("the confinement is reported too late or more than once");
+      return AddError("the confinement is reported too late or more than once");
     }
     confinement_.push_back(rest);
   } else if (message.word == kPhase) {
@@ -95,7 +95,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
   } else if (message.word == kForked) {
     TakeFork(message.rest);
   } else if (message.word == kExit) {
-    if (exit_.has_value()) AddFlaw("the process ended twice");
+    if (exit_.has_value()) AddError("the process ended twice");
     exit_ = rest;
   } else if (message.word == kDeathWord) {
     death_ = rest;
@@ -104,14 +104,14 @@ void LoadTranscript::Take(const SharedMessage& message) {
   } else if (message.word == kRefusedWord) {
     TakeRefusal(rest);
   } else if (message.word != kDyingThreadWord && !TakeChange(message)) {
-    AddFlaw("a message is of an unknown kind");
+    AddError("a message is of an unknown kind");
   }
 }
 
 // The place that a message names.
 std::optional<LoadPlace> LoadTranscript::PlaceOf(std::string_view text) {
   if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
-    AddFlaw("a phase is unknown");
+    AddError("a phase is unknown");
     return std::nullopt;
   }
   return LoadPlace{static_cast<LoadPhase>(text[0] - '0'),
@@ -232,8 +232,8 @@ bool LoadTranscript::CleanedUp(std::string_view scheme) const {
   return std::count(cleaned_up_.begin(), cleaned_up_.end(), scheme) == 1;
 }
 
-std::string LoadTranscript::Flaw(bool loads) const {
-  if (!flaw_.empty()) return flaw_;
+std::string LoadTranscript::Error(bool loads) const {
+  if (!error_.empty()) return error_;
   if (!report_.has_value()) return std::string(kNoReport);
   for (const SchemeReport& scheme : report_->schemes) {
     if (scheme.registered && !CleanedUp(scheme.scheme)) {

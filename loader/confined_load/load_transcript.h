@@ -23,7 +23,7 @@ struct LoadPlace {
 
 Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message);
 
-// What LoadTranscript::Flaw says of a report that did not come, or came
+// What LoadTranscript::Error says of a report that did not come, or came
 // damaged.
 inline constexpr std::string_view kNoReport = "there is no report";
 inline constexpr std::string_view kUnreadableReport =
@@ -71,7 +71,7 @@ class LoadTranscript final {
   // words: a message that is invalid, missing or surplus; a report that
   // contradicts itself or the phases. "" if there is no reason. `loads` is
   // whether the plugin was to be loaded.
-  std::string Flaw(bool loads) const;
+  std::string Error(bool loads) const;
 
  private:
   void Take(const SharedMessage& message);
@@ -82,7 +82,7 @@ class LoadTranscript final {
   bool TakeChangedState(std::string_view text);
   bool TakeOpened(std::string_view text);
   void TakeRefusal(const std::string& call);
-  void AddFlaw(std::string flaw);
+  void AddError(std::string error);
   bool CleanedUp(std::string_view scheme) const;
 
   std::optional<LoadReport> report_;
@@ -98,7 +98,7 @@ class LoadTranscript final {
   std::optional<std::string> cleanup_threw_;
   std::optional<LoadPlace> forked_;
   std::optional<std::string> exit_;
-  std::string flaw_;  // the first in the messages themselves
+  std::string error_;  // the first in the messages themselves
 };
 
 }  // namespace fsload

@@ -189,14 +189,15 @@ std::optional<Finding> Output(const ChildOutcome& outcome) {
 // else must not pass for a success.
 std::optional<Finding> Damage(const LoadTranscript& transcript,
                               const ChildOutcome& outcome, ConfinedWork work) {
-  std::string flaw = transcript.Flaw(work == ConfinedWork::kLoad);
-  if (flaw.empty() && !transcript.FinishedWith(outcome.code_of_return)) {
-    flaw = "the end of the process was not recorded";
+  std::string error = transcript.Error(work == ConfinedWork::kLoad);
+  if (error.empty() && !transcript.FinishedWith(outcome.code_of_return)) {
+    error = "the end of the process was not recorded";
   }
-  if (flaw.empty()) return std::nullopt;
-  const std::string what = flaw == kNoReport           ? "is missing"
-                           : flaw == kUnreadableReport ? "cannot be read"
-                                                       : "is corrupt: " + flaw;
+  if (error.empty()) return std::nullopt;
+  const std::string what = error == kNoReport ? "is missing"
+                           : error == kUnreadableReport
+                               ? "cannot be read"
+                               : "is corrupt: " + error;
   return Finding{
       RuleId::kReportArrives, "", false,
       Format("the report on the plugin {}; something in the plugin's "

@@ -227,7 +227,7 @@ std::optional<std::string> CopyScheme(const char* source, size_t index,
   const size_t readable = GuardedCopy(source, sizeof(text), text);
   const size_t length = strnlen(text, readable);
   if (source != nullptr && length < readable) return std::string(text, length);
-  const std::string flaw =
+  const std::string error =
       source == nullptr ? "is null"
       : readable < sizeof(text)
           ? "cannot be read"
@@ -235,7 +235,7 @@ std::optional<std::string> CopyScheme(const char* source, size_t index,
                    kMaxSchemeBytes - 1);
   findings.Add(
       RuleId::kSchemeString,
-      Format("scheme {}: its name {}; it cannot be registered", index, flaw));
+      Format("scheme {}: its name {}; it cannot be registered", index, error));
   return std::nullopt;
 }
 
