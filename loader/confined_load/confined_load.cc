@@ -36,7 +36,7 @@
 #include "loader/confinement/process_tree.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/report/load_report_json.h"
-#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/crash_reporter.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -274,7 +274,7 @@ void LoadAndCleanUp(SharedMessages& messages,
   for (const std::string& line : ConfineThisProcess(confinement)) {
     messages.Append(load_messages::kConfined, line);
   }
-  ReportDeath(messages);
+  ReportCrash(messages);
   auto* const child = new Child(messages, confinement);
   // Registered before the plugin's, so it runs after them. The handlers that
   // are older belong to the parent's program; a sanitizer's would look for

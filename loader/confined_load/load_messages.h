@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-// Crashes have their own words: loader/supervision/death_reporter.h.
+// Crashes have their own words: loader/supervision/crash_reporter.h.
 namespace fsload::load_messages {
 
 inline constexpr std::string_view kConfined = "confined";  // one means

@@ -14,7 +14,7 @@
 #include "loader/confinement/call_referee.h"
 #include "loader/report/load_report_json.h"
 #include "loader/report/report_consistency.h"
-#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/crash_reporter.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -97,8 +97,8 @@ void LoadTranscript::Take(const SharedMessage& message) {
   } else if (message.word == kExit) {
     if (exit_.has_value()) AddError("the process ended twice");
     exit_ = rest;
-  } else if (message.word == kDeathWord) {
-    death_ = rest;
+  } else if (message.word == kCrashWord) {
+    crash_ = rest;
   } else if (message.word == kCulpritWord) {
     culprit_ = rest;
   } else if (message.word == kRefusedWord) {

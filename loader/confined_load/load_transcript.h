@@ -44,9 +44,9 @@ class LoadTranscript final {
   // Returns the last place; none if no code of the plugin ran.
   const std::optional<LoadPlace>& place() const { return place_; }
 
-  // Returns what follows the words of loader/supervision/death_reporter.h; ""
+  // Returns what follows the words of loader/supervision/crash_reporter.h; ""
   // if nothing.
-  const std::string& death() const { return death_; }
+  const std::string& crash() const { return crash_; }
   const std::string& culprit() const { return culprit_; }
 
   const std::string& threw() const { return threw_; }  // "" if nothing
@@ -91,7 +91,7 @@ class LoadTranscript final {
   std::vector<Finding> findings_;
   std::optional<LoadPlace> place_;
   std::vector<std::string> cleaned_up_;  // schemes, after the report
-  std::string death_;
+  std::string crash_;
   std::string culprit_;
   std::string threw_;
   bool thread_ended_ = false;

@@ -10,7 +10,7 @@
 
 #include "fsload/load_phase.h"
 #include "loader/confined_load/load_transcript.h"
-#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
 
@@ -18,9 +18,9 @@ namespace fsload {
 namespace {
 
 // "SIGSEGV (segmentation fault) at address 0x8, in x::Connect()+0x9".
-std::string CrashText(const ChildOutcome& outcome, const Death& death) {
+std::string CrashText(const ChildOutcome& outcome, const Crash& crash) {
   std::string text = SignalText(outcome.signal);
-  if (!death.place.empty()) text += " " + death.place;
+  if (!crash.place.empty()) text += " " + crash.place;
   return text;
 }
 
@@ -47,10 +47,10 @@ std::string_view ConsequenceOf(LoadPhase phase) {
 }
 
 // Which rule a crash by a signal breaks, except for stack overflows.
-Finding Died(const ChildOutcome& outcome, const Death& death,
+Finding Died(const ChildOutcome& outcome, const Crash& crash,
              const LoadPlace& place) {
-  const std::string how = CrashText(outcome, death);
-  if (death.kind == DeathKind::kJumpToArgument) {
+  const std::string how = CrashText(outcome, crash);
+  if (crash.kind == CrashKind::kJumpToArgument) {
     return FindingAt(
         place, RuleId::kEntryGeneration,
         Format(
@@ -59,7 +59,7 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
             "(*)(size_t), TF_FilesystemPluginInfo**): {}; {}",
             how, kBuildAgainst));
   }
-  if (death.kind == DeathKind::kLinker && !death.by_plugin &&
+  if (crash.kind == CrashKind::kLinker && !crash.by_plugin &&
       place.phase == LoadPhase::kStaticInitializers) {
     return FindingAt(place, RuleId::kWellFormed,
                      Format("the dynamic linker crashed while it opened "
@@ -69,7 +69,7 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
                             how));
   }
   std::string_view phase = Describe(place.phase);
-  if (death.kind == DeathKind::kJump) {
+  if (crash.kind == CrashKind::kJump) {
     return FindingAt(place, RuleId::kNoFatalSignal,
                      Format("{} called an address that is not code: {}; "
                             "this would kill the host",
@@ -105,12 +105,12 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                             "was killed; a host would hang",
                             phase, absl::FormatDuration(deadline)));
   }
-  const Death death = ReadDeath(transcript.death(), transcript.culprit());
+  const Crash crash = ReadCrash(transcript.crash(), transcript.culprit());
   if (!outcome.exited && transcript.cleanup_threw().has_value() &&
       outcome.signal == SIGABRT && place.phase == LoadPhase::kCleanup) {
     return ThreadEnded(place);
   }
-  if (!outcome.exited && !death.told && outcome.signal == SIGSEGV) {
+  if (!outcome.exited && !crash.told && outcome.signal == SIGSEGV) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
         Format(
@@ -118,15 +118,15 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
             "a "
             "thread that it started overflowed its stack; give that thread a "
             "larger one, or bound its recursion",
-            phase, CrashText(outcome, death)));
+            phase, CrashText(outcome, crash)));
   }
-  if (!outcome.exited && death.kind == DeathKind::kOverflow) {
+  if (!outcome.exited && crash.kind == CrashKind::kOverflow) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
         Format("{} overflowed the stack: {}; this would kill the host", phase,
-               CrashText(outcome, death)));
+               CrashText(outcome, crash)));
   }
-  if (!outcome.exited) return Died(outcome, death, place);
+  if (!outcome.exited) return Died(outcome, crash, place);
   if (!transcript.threw().empty()) {
     return FindingAt(
         place, RuleId::kThrowsNothing,

@@ -17,7 +17,7 @@
 #include "loader/confined_load/confined_load.h"
 #include "loader/report/load_report_json.h"
 #include "loader/rules/findings.h"
-#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/supervised_child.h"
 
@@ -190,10 +190,10 @@ TEST(MakeConfinedReportTest, HasNoMessageInAName) {
 TEST(MakeConfinedReportTest, NamesCFunctionsAsTheyAre) {
   for (const std::string name : {"f", "h", "Pc", "main"}) {
     EXPECT_EQ(
-        ReadDeath("0 1 0x8 0x10 " + name + " 0x4 1 /proc/1/fd/3", "").place,
+        ReadCrash("0 1 0x8 0x10 " + name + " 0x4 1 /proc/1/fd/3", "").place,
         "at address 0x8, in " + name + "+0x4 of the plugin");
   }
-  EXPECT_EQ(ReadDeath("0 0 0x0 0x10 _Z1fv 0x4 1 /proc/1/fd/3", "").place,
+  EXPECT_EQ(ReadCrash("0 0 0x0 0x10 _Z1fv 0x4 1 /proc/1/fd/3", "").place,
             "in f()+0x4 of the plugin");
 }
 
@@ -203,8 +203,8 @@ TEST(MakeConfinedReportTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
   outcome.signal = SIGSEGV;
   outcome.messages =
       "phase 0 \n"
-      "death 4 1 0x10 \n"
-      "death 4 1 0x10 0x1f2a _dl_relocate_object 0x3a 1 "
+      "crash 4 1 0x10 \n"
+      "crash 4 1 0x10 0x1f2a _dl_relocate_object 0x3a 1 "
       "/lib64/ld-linux-x86-64.so.2\n";
   const LoadReport report =
       MakeConfinedReport("plugin", outcome, absl::Seconds(10)).load;

@@ -18,7 +18,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
-#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
 #include "tools/conformance/work_directory.h"
@@ -200,14 +200,14 @@ ChildOptions OptionsOf(const ConformanceOptions& options) {
   return child;
 }
 
-std::string Ending(const ChildOutcome& outcome, const Death& death,
+std::string Ending(const ChildOutcome& outcome, const Crash& crash,
                    double deadline) {
   if (outcome.timed_out) {
     return Format("it did not end within {} s, and was killed", deadline);
   }
   if (!outcome.exited) {
     return Format("the plugin crashed with {}{}", SignalText(outcome.signal),
-                  death.place.empty() ? "" : " " + death.place);
+                  crash.place.empty() ? "" : " " + crash.place);
   }
   return Format("the plugin ended the process with exit code {}",
                 outcome.exit_code);
@@ -218,18 +218,18 @@ struct Told {
   std::vector<std::pair<std::string, Json>> messages;
   bool done = false;
   bool cleaned = false;  // what the case left is deleted
-  Death death;
+  Crash crash;
 };
 
 Told Read(const ChildOutcome& outcome) {
   Told told;
   std::string_view text = outcome.messages;
-  std::string death;
+  std::string crash;
   std::string culprit;
   while (!text.empty()) {
     const SharedMessage message = TakeMessage(text);
-    if (message.word == kDeathWord) {
-      death = message.rest;
+    if (message.word == kCrashWord) {
+      crash = message.rest;
     } else if (message.word == kCulpritWord) {
       culprit = message.rest;
     } else {
@@ -240,7 +240,7 @@ Told Read(const ChildOutcome& outcome) {
       told.messages.emplace_back(message.word, std::move(rest));
     }
   }
-  if (!death.empty()) told.death = ReadDeath(death, culprit);
+  if (!crash.empty()) told.crash = ReadCrash(crash, culprit);
   return told;
 }
 
@@ -255,7 +255,7 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
   const int owner = getpid();
   auto child = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildSurroundings&) {
-        ReportDeath(messages);
+        ReportCrash(messages);
         PrepareHere(messages, options, owner);
       },
       OptionsOf(options));
@@ -285,7 +285,7 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
   if (!told.done) {
     return absl::AbortedError(
         Format("no case was run; before the first one, {}",
-               Ending(*outcome, told.death, options.deadline_seconds)));
+               Ending(*outcome, told.crash, options.deadline_seconds)));
   }
   return preparation;
 }
@@ -295,7 +295,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(
     const std::string& name) {
   return SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildSurroundings&) {
-        ReportDeath(messages);
+        ReportCrash(messages);
         RunHere(messages, options, run, name);
       },
       OptionsOf(options));
@@ -332,7 +332,7 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
     // Other cases are about the operations that delete.
     result.left_behind = CaseUri(options, name) +
                          ": while what the case left was deleted, " +
-                         Ending(*outcome, told.death, options.deadline_seconds);
+                         Ending(*outcome, told.crash, options.deadline_seconds);
     ended_well = true;
   }
   if (!ended_well || (!told.done && result.failures.empty())) {
@@ -340,7 +340,7 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
         outcome->timed_out ? CaseVerdict::kTimedOut : CaseVerdict::kCrashed;
     result.failures.insert(
         result.failures.begin(),
-        Ending(*outcome, told.death, options.deadline_seconds) +
+        Ending(*outcome, told.crash, options.deadline_seconds) +
             (told.done ? ", in the plugin's cleanup or after it"
                        : LastCall(result)));
   } else if (!result.failures.empty()) {

@@ -238,7 +238,7 @@ class Diagnosis {
     for (const ProbeAnswer& answer : report->answers) {
       AddAnswer(answer, *report, probe);
     }
-    if (!report->death.empty()) AddDeath(*report);
+    if (!report->crash.empty()) AddCrash(*report);
   }
 
   // In the child: loads all; yields the report of the first that loads, or the
@@ -301,13 +301,13 @@ class Diagnosis {
     }
   }
 
-  void AddDeath(const ProbeReport& report) {
+  void AddCrash(const ProbeReport& report) {
     const bool missing_variable = std::any_of(
         steps_.begin(), steps_.end(), [](const DiagnosisStep& step) {
           return step.what == "variable" &&
                  step.verdict == StepVerdict::kProblem;
         });
-    Add(StepVerdict::kProblem, report.hung ? "hang" : "crash", report.death,
+    Add(StepVerdict::kProblem, report.hung ? "hang" : "crash", report.crash,
         missing_variable ? "set the variables above"
         : report.hung
             ? "check that the server can be reached (endpoint, proxy, "

@@ -21,7 +21,7 @@
 #include "fsload/scheme_registry.h"
 #include "loader/known_plugins/endpoint.h"
 #include "loader/known_plugins/known_plugins.h"
-#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/signal_text.h"
 #include "loader/supervision/supervised_child.h"
@@ -199,7 +199,7 @@ struct Transcript {
   std::vector<ProbeAnswer> answers;
   std::vector<std::string> stubs;
   std::string asked;  // the last question, if unanswered
-  std::string death;
+  std::string crash;
   std::string culprit;
   bool done = false;
 
@@ -212,8 +212,8 @@ struct Transcript {
     } else if (word == kMissed) {
       TakeAnswer(rest);
       MarkMissingFunction(answers.back().status);
-    } else if (word == kDeathWord) {
-      death = rest;
+    } else if (word == kCrashWord) {
+      crash = rest;
     } else if (word == kCulpritWord) {
       culprit = rest;
     } else if (word == kStub) {
@@ -242,7 +242,7 @@ struct Transcript {
   }
 };
 
-std::string DeathText(const ChildOutcome& outcome, const Transcript& transcript,
+std::string CrashText(const ChildOutcome& outcome, const Transcript& transcript,
                       absl::Duration deadline) {
   const std::string who =
       transcript.asked.empty() ? "the child" : transcript.asked;
@@ -254,10 +254,10 @@ std::string DeathText(const ChildOutcome& outcome, const Transcript& transcript,
     return Format("{} ended the process with exit code {}", who,
                   outcome.exit_code);
   }
-  const Death death = ReadDeath(transcript.death, transcript.culprit);
+  const Crash crash = ReadCrash(transcript.crash, transcript.culprit);
   return Format("{} crashed with {}{}{}{}", who, SignalText(outcome.signal),
-                death.overflow ? ", the stack overflowed" : "",
-                death.place.empty() ? "" : " ", death.place);
+                crash.overflow ? ", the stack overflowed" : "",
+                crash.place.empty() ? "" : " ", crash.place);
 }
 
 }  // namespace
@@ -267,7 +267,7 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
   ChildOptions child_options;
   child_options.deadline = options.deadline;
   const auto code = [&](SharedMessages& messages, const ChildSurroundings&) {
-    ReportDeath(messages);
+    ReportCrash(messages);
     Probe(messages, uri, options).Run();
     // Without exit handlers, like fsload itself: real plugins crash in theirs.
     std::fflush(nullptr);
@@ -285,7 +285,7 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
   report.answers = std::move(transcript.answers);
   report.stubs = std::move(transcript.stubs);
   if (!transcript.done)
-    report.death = DeathText(*outcome, transcript, options.deadline);
+    report.crash = CrashText(*outcome, transcript, options.deadline);
   report.hung = !transcript.done && outcome->timed_out;
   report.output = std::move(outcome->output);
   return report;

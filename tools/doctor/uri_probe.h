@@ -36,8 +36,8 @@ struct ProbeReport {
   // "" if the process finished; else how it died, as in
   // "path_exists crashed with SIGSEGV (segmentation fault) at address 0x8, in
   // x::Connect()+0x9".
-  std::string death;
-  bool hung = false;  // past the deadline, which `death` says too
+  std::string crash;
+  bool hung = false;  // past the deadline, which `crash` says too
 
   std::string output;  // what the plugin printed
 };

@@ -53,7 +53,7 @@ TEST(UriProbeTest, AsksAboutAFile) {
       WhatWasAnswered(report),
       ElementsAre("load: done", "scheme: registered", "path_exists: it exists",
                   "stat: a file of 4 bytes", "read: its first 4 bytes"));
-  EXPECT_EQ(report.death, "");
+  EXPECT_EQ(report.crash, "");
 }
 
 TEST(UriProbeTest, AsksAboutAFolder) {
@@ -85,7 +85,7 @@ TEST(UriProbeTest, TellsWhyAPluginIsRefused) {
   EXPECT_EQ(report.answers[0].what, "load");
   EXPECT_THAT(std::string(report.answers[0].status.message()),
               HasSubstr("FSP115"));
-  EXPECT_EQ(report.death, "");
+  EXPECT_EQ(report.crash, "");
 }
 
 TEST(UriProbeTest, TellsThatAPluginHasAnotherScheme) {
@@ -117,8 +117,8 @@ TEST(UriProbeTest, TellsWhereAPluginCrashes) {
         Probe("hostile://x/deed",
               OptionsFor(std::string("testdata/hostile_crashes_") + each.point +
                          ".so"));
-    EXPECT_THAT(report.death, StartsWith(each.where));
-    EXPECT_THAT(report.death, HasSubstr("at address 0x8, in hostile::Crash()"));
+    EXPECT_THAT(report.crash, StartsWith(each.where));
+    EXPECT_THAT(report.crash, HasSubstr("at address 0x8, in hostile::Crash()"));
     EXPECT_FALSE(report.hung);
   }
 }
@@ -126,14 +126,14 @@ TEST(UriProbeTest, TellsWhereAPluginCrashes) {
 TEST(UriProbeTest, TellsThatAPluginEndsItsProcess) {
   const ProbeReport report = Probe(
       "hostile://x/deed", OptionsFor("testdata/hostile_exits_children.so"));
-  EXPECT_EQ(report.death, "get_children ended the process with exit code 0");
+  EXPECT_EQ(report.crash, "get_children ended the process with exit code 0");
 }
 
 TEST(UriProbeTest, EndsAPluginThatHangs) {
   ProbeOptions options = OptionsFor("testdata/hostile_hangs_children.so");
   options.deadline = absl::Seconds(2);
   const ProbeReport report = Probe("hostile://x/deed", options);
-  EXPECT_EQ(report.death,
+  EXPECT_EQ(report.crash,
             "get_children did not return within 2s, so its process was killed");
   EXPECT_TRUE(report.hung);
 }

@@ -21,7 +21,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"

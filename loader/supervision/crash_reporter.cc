@@ -1,4 +1,4 @@
-#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/crash_reporter.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -125,25 +125,25 @@ void ReportCulprit(uintptr_t first) {
   }
 }
 
-DeathKind KindOf(int signal, bool known, bool jump, uintptr_t address,
+CrashKind KindOf(int signal, bool known, bool jump, uintptr_t address,
                  uintptr_t caller, const CodeAndStack& at) {
   if (jump && at.code == reinterpret_cast<uintptr_t>(entry_argument)) {
-    return DeathKind::kJumpToArgument;
+    return CrashKind::kJumpToArgument;
   }
-  if (jump) return IsLinkers(caller) ? DeathKind::kLinker : DeathKind::kJump;
+  if (jump) return IsLinkers(caller) ? CrashKind::kLinker : CrashKind::kJump;
   // Frames are rarely larger.
   constexpr uintptr_t kLargestFrame = uintptr_t{1} << 20;
   const bool overflow = signal == SIGSEGV && known &&
                         address + kLargestFrame >= at.stack &&
                         address <= at.stack + kLargestFrame;
-  if (overflow) return DeathKind::kOverflow;
-  return IsLinkers(at.code) ? DeathKind::kLinker : DeathKind::kOther;
+  if (overflow) return CrashKind::kOverflow;
+  return IsLinkers(at.code) ? CrashKind::kLinker : CrashKind::kOther;
 }
 
 // Nothing called here is guaranteed to work in a signal handler; it does unless
 // the dynamic linker itself is broken, and then the parent still reports the
 // signal.
-void OnDeath(int signal, siginfo_t* info, void* context) {
+void OnCrash(int signal, siginfo_t* info, void* context) {
   if (getpid() == reporting_process) {
     const CodeAndStack at = ReadContext(context);
     // A code above 0 comes from the kernel; otherwise somebody sent the signal.
@@ -158,15 +158,15 @@ void OnDeath(int signal, siginfo_t* info, void* context) {
       GuardedCopy(reinterpret_cast<const void*>(at.stack), sizeof(caller),
                   &caller);
     }
-    const DeathKind kind = KindOf(signal, known, jump, address, caller, at);
+    const CrashKind kind = KindOf(signal, known, jump, address, caller, at);
     char text[700];
     const size_t start = std::snprintf(text, sizeof(text), "%d %d %#zx ",
                                        static_cast<int>(kind), known, address);
     // First without what may fail if the dynamic linker is broken.
-    messages->Append(kDeathWord, {text, start});
+    messages->Append(kCrashWord, {text, start});
     const size_t bytes =
         start + WritePlace(at.code, text + start, sizeof(text) - start);
-    messages->Append(kDeathWord, {text, std::min(bytes, sizeof(text) - 1)});
+    messages->Append(kCrashWord, {text, std::min(bytes, sizeof(text) - 1)});
     const size_t digits = std::snprintf(text, sizeof(text), "%d", gettid());
     messages->Append(kDyingThreadWord, {text, digits});
     ReportCulprit(caller);
@@ -219,7 +219,7 @@ std::string PlaceText(const CodePlace& place) {
 
 void NoteEntryArgument(const void* info) { entry_argument = info; }
 
-void ReportDeath(SharedMessages& shared) {
+void ReportCrash(SharedMessages& shared) {
   FindLinker();
   messages = &shared;
   reporting_process = getpid();
@@ -237,24 +237,24 @@ void ReportDeath(SharedMessages& shared) {
     sigaltstack(&own, nullptr);
   }
   struct sigaction action = {};
-  action.sa_sigaction = &OnDeath;
+  action.sa_sigaction = &OnCrash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
   sigemptyset(&action.sa_mask);
   for (const int signal : kSignals) sigaction(signal, &action, nullptr);
 }
 
-Death ReadDeath(std::string_view death, std::string_view culprit) {
+Crash ReadCrash(std::string_view crash, std::string_view culprit) {
   const std::vector<std::string> words =
-      absl::StrSplit(std::string(death), absl::MaxSplits(' ', 3));
+      absl::StrSplit(std::string(crash), absl::MaxSplits(' ', 3));
   if (words.size() < 4) return {};
   const bool known_kind =
       words[0].size() == 1 && words[0][0] >= '0' && words[0][0] <= '4';
   const CodePlace code = ReadPlace(words[3]);
   const CodePlace plugin = ReadPlace(std::string(culprit));
-  Death told;
+  Crash told;
   told.told = true;
-  if (known_kind) told.kind = static_cast<DeathKind>(words[0][0] - '0');
-  told.overflow = told.kind == DeathKind::kOverflow;
+  if (known_kind) told.kind = static_cast<CrashKind>(words[0][0] - '0');
+  told.overflow = told.kind == CrashKind::kOverflow;
   told.by_plugin = !plugin.object.empty();
   if (words[1] == "1") told.place = Format("at address {}, ", words[2]);
   if (told.by_plugin && code.object.empty()) {

@@ -1,6 +1,6 @@
 // Reports how a plugin crashed its process.
-#ifndef FSLOAD_LOADER_SUPERVISION_DEATH_REPORTER_H_
-#define FSLOAD_LOADER_SUPERVISION_DEATH_REPORTER_H_
+#ifndef FSLOAD_LOADER_SUPERVISION_CRASH_REPORTER_H_
+#define FSLOAD_LOADER_SUPERVISION_CRASH_REPORTER_H_
 
 #include <string>
 #include <string_view>
@@ -11,20 +11,20 @@ namespace fsload {
 
 // The first words of the messages: how the process died, which function of the
 // plugin was involved, and in which thread.
-inline constexpr std::string_view kDeathWord = "death";
+inline constexpr std::string_view kCrashWord = "crash";
 inline constexpr std::string_view kCulpritWord = "culprit";
 inline constexpr std::string_view kDyingThreadWord = "dying";  // its number
 
 // Reports, from now on, a signal that ends this process because of its code to
 // `messages`, which must live as long as the process. Uses its own stack, so
 // that a stack overflow is reported too. Children of this process die silently.
-void ReportDeath(SharedMessages& messages);
+void ReportCrash(SharedMessages& messages);
 
 // Records where TF_InitPlugin's argument will be, to recognize a plugin that
 // calls it.
 void NoteEntryArgument(const void* info);
 
-enum class DeathKind {
+enum class CrashKind {
   kOther,
   kOverflow,        // of the stack
   kJump,            // to something that is not code
@@ -32,19 +32,19 @@ enum class DeathKind {
   kLinker,          // in the dynamic linker, or where it jumped to
 };
 
-// The contents of a death message.
-struct Death {
+// The contents of a crash message.
+struct Crash {
   bool told = false;  // there was a message
-  DeathKind kind = DeathKind::kOther;
+  CrashKind kind = CrashKind::kOther;
   bool overflow = false;   // whether that is kOverflow
   bool by_plugin = false;  // a function of the plugin was involved
   std::string place;       // "at address 0x8, in Crash()+0x4 of the plugin"
 };
 
-// Parses what follows kDeathWord and kCulpritWord; "" if that did not come. A
+// Parses what follows kCrashWord and kCulpritWord; "" if that did not come. A
 // message from a process that ran a plugin may contain anything.
-Death ReadDeath(std::string_view death, std::string_view culprit);
+Crash ReadCrash(std::string_view crash, std::string_view culprit);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_LOADER_SUPERVISION_DEATH_REPORTER_H_
+#endif  // FSLOAD_LOADER_SUPERVISION_CRASH_REPORTER_H_
