@@ -11,7 +11,7 @@
 
 #include "loader/confined_load/host_state.h"
 #include "loader/confined_load/load_messages.h"
-#include "loader/confinement/call_referee.h"
+#include "loader/confinement/syscall_broker.h"
 #include "loader/report/load_report_json.h"
 #include "loader/report/report_consistency.h"
 #include "loader/supervision/crash_reporter.h"

@@ -20,8 +20,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "loader/confinement/call_filter.h"
-#include "loader/confinement/call_referee.h"
 #include "loader/confinement/call_rules.h"
+#include "loader/confinement/syscall_broker.h"
 #include "third_party/fmt/format.h"
 
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE

@@ -18,7 +18,7 @@ struct ConfinementOptions {
   bool network = false;               // allows internet sockets
 
   // A socket to the supervisor, which then decides calls
-  // (loader/confinement/call_referee.h); it is closed. -1: there is none.
+  // (loader/confinement/syscall_broker.h); it is closed. -1: there is none.
   int supervisor = -1;
 
   int max_landlock = INT_MAX;  // a kernel whose Landlock is older

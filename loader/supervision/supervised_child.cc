@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "core/system/random_number.h"
-#include "loader/confinement/call_referee.h"
 #include "loader/confinement/process_tree.h"
+#include "loader/confinement/syscall_broker.h"
 #include "loader/supervision/supervisor.h"
 #include "third_party/fmt/format.h"
 

@@ -40,7 +40,7 @@ struct ChildOptions {
   size_t max_output_bytes = size_t{64} << 10;
   uint64_t max_memory_bytes = 0;  // of all its processes together; 0: no limit
   // Whether the code gets a socket to its supervisor, for confinement, and the
-  // messages report refused calls (loader/confinement/call_referee.h).
+  // messages report refused calls (loader/confinement/syscall_broker.h).
   bool decide_calls = false;
 };
 

@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
-#include "loader/confinement/call_referee.h"
 #include "loader/confinement/process_tree.h"
+#include "loader/confinement/syscall_broker.h"
 #include "loader/supervision/memory_watch.h"
 #include "loader/supervision/scratch_folder.h"
 
@@ -106,26 +106,26 @@ void EndStrays(Verdict& verdict) {
 void AwaitChild(pid_t child, int lifeline, int link, const SupervisorTask& task,
                 const std::string& scratch_folder, Verdict& verdict) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
-  std::unique_ptr<CallReferee> referee;
+  std::unique_ptr<SyscallBroker> broker;
   MemoryWatch memory(child, task.max_memory_bytes);
   // Without a handle (old kernels) the child is polled.
   constexpr int kAskAgain = 10;
   while (true) {
     const int timeout = handle < 0 ? kAskAgain : memory.Pause();
-    const int calls = referee == nullptr ? link : referee->listener();
+    const int calls = broker == nullptr ? link : broker->listener();
     pollfd waiting[] = {
         {lifeline, POLLIN, 0}, {handle, POLLIN, 0}, {calls, POLLIN, 0}};
     if (poll(waiting, 3, timeout) < 0) continue;
     bool cut = waiting[0].revents != 0;
-    if (waiting[2].revents != 0 && referee == nullptr) {
+    if (waiting[2].revents != 0 && broker == nullptr) {
       const int listener = ReceiveDescriptor(link);
       close(std::exchange(link, -1));
       if (listener >= 0) {
-        referee = std::make_unique<CallReferee>(listener, scratch_folder,
-                                                task.refused);
+        broker = std::make_unique<SyscallBroker>(listener, scratch_folder,
+                                                 task.refused);
       }
     } else if ((waiting[2].revents & POLLIN) != 0) {
-      referee->Decide();
+      broker->Decide();
     }
     if (memory.Exceeded()) verdict.memory_used_up = cut = true;
     if (cut) kill(child, SIGKILL);

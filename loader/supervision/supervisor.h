@@ -40,7 +40,7 @@ struct SupervisorTask {
   std::function<void(const ChildSurroundings&)> code;
   int code_of_return = 0;  // the child then exits with this
   // Called in the supervisor for refused calls
-  // (loader/confinement/call_referee.h); empty: no calls are decided.
+  // (loader/confinement/syscall_broker.h); empty: no calls are decided.
   std::function<void(const std::string& call)> refused;
   // For the child and its descendants; 0: no limit.
   uint64_t max_memory_bytes = 0;

@@ -1,4 +1,4 @@
-#include "loader/confinement/call_referee.h"
+#include "loader/confinement/syscall_broker.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -138,24 +138,24 @@ int ReceiveDescriptor(int socket) {
   return fd;
 }
 
-CallReferee::CallReferee(int listener, const std::string& scratch_folder,
-                         Tell tell)
+SyscallBroker::SyscallBroker(int listener, const std::string& scratch_folder,
+                             Tell tell)
     : listener_(listener), tell_(std::move(tell)) {
   char* const path = realpath(scratch_folder.c_str(), nullptr);
   if (path != nullptr) scratch_folder_ = std::string(path) + "/";
   std::free(path);
 }
 
-CallReferee::~CallReferee() { close(listener_); }
+SyscallBroker::~SyscallBroker() { close(listener_); }
 
-void CallReferee::Decide() {
+void SyscallBroker::Decide() {
   union {
     seccomp_notif call;
     char bytes[sizeof(seccomp_notif) + kNewerBytes];
   } read;
   std::memset(&read, 0, sizeof(read));
   if (ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &read) != 0) return;
-  const Answer answer = Judge(read.call);
+  const Answer answer = Decision(read.call);
   union {
     seccomp_notif_resp response;
     char bytes[sizeof(seccomp_notif_resp) + kNewerBytes];
@@ -168,7 +168,7 @@ void CallReferee::Decide() {
   ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &written);
 }
 
-CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
+SyscallBroker::Answer SyscallBroker::Decision(const seccomp_notif& call) {
   switch (call.data.nr) {
     case SYS_clone:
       if ((call.data.args[0] & kNamespaces) != 0) break;
@@ -213,7 +213,7 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
   return Refuse(CallText(call.data));
 }
 
-CallReferee::Answer CallReferee::Refuse(const std::string& call) {
+SyscallBroker::Answer SyscallBroker::Refuse(const std::string& call) {
   if (told_.size() < kMaxCallsTold) {
     if (told_.insert(call).second) tell_(call);
   } else if (!told_of_more_ && told_.count(call) == 0) {
@@ -223,7 +223,8 @@ CallReferee::Answer CallReferee::Refuse(const std::string& call) {
   return {EPERM, false};
 }
 
-CallReferee::Answer CallReferee::Count(int& left, int most, const char* call) {
+SyscallBroker::Answer SyscallBroker::Count(int& left, int most,
+                                           const char* call) {
   if (left <= 0) {
     return Refuse(Format("{} more than {} times", call, most));
   }
@@ -231,7 +232,7 @@ CallReferee::Answer CallReferee::Count(int& left, int most, const char* call) {
   return {0, true};
 }
 
-bool CallReferee::ShareMemory(uint64_t bytes) {
+bool SyscallBroker::ShareMemory(uint64_t bytes) {
   constexpr uint64_t kPage = 4096;
   if (bytes > shared_bytes_left_) return false;
   shared_bytes_left_ -=
@@ -241,7 +242,7 @@ bool CallReferee::ShareMemory(uint64_t bytes) {
 
 // A call that starts a task continues after the answer, so each one let through
 // counts until all are counted again.
-bool CallReferee::RoomForOneMoreTask() {
+bool SyscallBroker::RoomForOneMoreTask() {
   if (tasks_left_ == 0) {
     tasks_left_ = std::max(0, kMaxTasks - TasksOfDescendants(getpid()));
   }
@@ -250,15 +251,15 @@ bool CallReferee::RoomForOneMoreTask() {
   return true;
 }
 
-bool CallReferee::StillWaits(const seccomp_notif& call) const {
+bool SyscallBroker::StillWaits(const seccomp_notif& call) const {
   return ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &call.id) == 0;
 }
 
 // Opens, without any access right, what the process names; -1 with EPERM if
 // that is not in its scratch folder. The checked file is the changed one,
 // whatever the process does to its names and descriptors meanwhile.
-int CallReferee::OpenOwnFile(const seccomp_notif& call, int folder,
-                             const char* path) {
+int SyscallBroker::OpenOwnFile(const seccomp_notif& call, int folder,
+                               const char* path) {
   const std::string process = Format("/proc/{}", call.pid);
   std::string full = path;
   if (full.empty()) {
@@ -283,7 +284,7 @@ int CallReferee::OpenOwnFile(const seccomp_notif& call, int folder,
   return fd;
 }
 
-CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
+SyscallBroker::Answer SyscallBroker::ChangeOwnFile(const seccomp_notif& call) {
   const seccomp_data& data = call.data;
   int folder = AT_FDCWD;
   int at = 0;  // index of the path argument
@@ -321,7 +322,7 @@ CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
 }
 
 // To a process that it started, or a descendant of one.
-CallReferee::Answer CallReferee::Signal(const seccomp_notif& call) {
+SyscallBroker::Answer SyscallBroker::Signal(const seccomp_notif& call) {
   const pid_t process = static_cast<pid_t>(call.data.args[0]);
   const int signal =
       static_cast<int>(call.data.args[call.data.nr == SYS_tgkill ? 2 : 1]);

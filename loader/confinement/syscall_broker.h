@@ -1,7 +1,7 @@
 // Decides the system calls of a confined process that its filter leaves to its
 // supervisor.
-#ifndef FSLOAD_LOADER_CONFINEMENT_CALL_REFEREE_H_
-#define FSLOAD_LOADER_CONFINEMENT_CALL_REFEREE_H_
+#ifndef FSLOAD_LOADER_CONFINEMENT_SYSCALL_BROKER_H_
+#define FSLOAD_LOADER_CONFINEMENT_SYSCALL_BROKER_H_
 
 #include <linux/seccomp.h>
 #include <sys/types.h>
@@ -44,17 +44,17 @@ int ReceiveDescriptor(int socket);
 // in its scratch folder, and signalling descendants of the supervisor and the
 // like, are done on its behalf; everything else gets EPERM. One thread at a
 // time; lives in the supervisor.
-class CallReferee final {
+class SyscallBroker final {
  public:
   // Called once for each kind of call that was refused, and once with
   // kMoreCallsRefused if there are more than kMaxCallsTold.
   using Tell = std::function<void(const std::string& call)>;
 
   // Takes ownership of `listener`. `scratch_folder` may be empty.
-  CallReferee(int listener, const std::string& scratch_folder, Tell tell);
-  ~CallReferee();
-  CallReferee(const CallReferee&) = delete;
-  CallReferee& operator=(const CallReferee&) = delete;
+  SyscallBroker(int listener, const std::string& scratch_folder, Tell tell);
+  ~SyscallBroker();
+  SyscallBroker(const SyscallBroker&) = delete;
+  SyscallBroker& operator=(const SyscallBroker&) = delete;
 
   // Returns a descriptor for poll: readable when a call waits, hung up when no
   // process is left that could make one.
@@ -70,7 +70,7 @@ class CallReferee final {
     bool go = false;
   };
 
-  Answer Judge(const seccomp_notif& call);
+  Answer Decision(const seccomp_notif& call);
   Answer Refuse(const std::string& call);
   Answer Count(int& left, int most, const char* call);
   bool ShareMemory(uint64_t bytes);
@@ -93,4 +93,4 @@ class CallReferee final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_LOADER_CONFINEMENT_CALL_REFEREE_H_
+#endif  // FSLOAD_LOADER_CONFINEMENT_SYSCALL_BROKER_H_
