@@ -336,9 +336,9 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   options.max_memory_bytes = kWithSanitizer ? 0 : MemoryBytes();
   confinement.memory_bytes = options.max_memory_bytes;
   load->child_ = SupervisedChild::Start(
-      [&](SharedMessages& messages, const ChildSurroundings& surroundings) {
-        confinement.scratch_folder = surroundings.scratch_folder;
-        confinement.supervisor = surroundings.supervisor;
+      [&](SharedMessages& messages, const ChildContext& context) {
+        confinement.scratch_folder = context.scratch_folder;
+        confinement.supervisor = context.supervisor;
         LoadAndCleanUp(messages, loader, confinement);
       },
       options);

@@ -59,10 +59,10 @@ std::string RunConfined(const How& how, const Code& code) {
   options.deadline = absl::Minutes(2);
   options.decide_calls = how.supervised;
   const auto child = SupervisedChild::Start(
-      [&](SharedMessages& messages, const ChildSurroundings& surroundings) {
+      [&](SharedMessages& messages, const ChildContext& context) {
         ConfinementOptions confinement;
-        confinement.scratch_folder = surroundings.scratch_folder;
-        confinement.supervisor = surroundings.supervisor;
+        confinement.scratch_folder = context.scratch_folder;
+        confinement.supervisor = context.supervisor;
         confinement.cpu_seconds = 120;
         confinement.network = how.network;
         confinement.max_landlock = how.max_landlock;
@@ -72,7 +72,7 @@ std::string RunConfined(const How& how, const Code& code) {
             return;
           }
         }
-        code(messages, surroundings.scratch_folder);
+        code(messages, context.scratch_folder);
         _exit(0);
       },
       options);

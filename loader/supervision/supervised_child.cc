@@ -167,8 +167,8 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
   if (supervisor < 0) return SystemError("fork");
   if (supervisor == 0) {
     SupervisorTask task;
-    task.code = [&](const ChildSurroundings& surroundings) {
-      code(*run->messages_, surroundings);
+    task.code = [&](const ChildContext& context) {
+      code(*run->messages_, context);
     };
     if (options.decide_calls) {
       task.refused = [&](const std::string& call) {

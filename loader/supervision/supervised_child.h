@@ -51,7 +51,7 @@ class SupervisedChild final {
   // Runs in the child with a folder for its temporary files, which is removed
   // afterwards. When it returns, the child ends by exit(), so that exit
   // handlers run.
-  using Code = std::function<void(SharedMessages&, const ChildSurroundings&)>;
+  using Code = std::function<void(SharedMessages&, const ChildContext&)>;
 
   // Forks and runs `code` in its own session, with an empty standard input and
   // no descriptors of this process. At the deadline the child is killed; once

@@ -31,11 +31,10 @@ using Code = std::function<void(SharedMessages&)>;
 
 std::unique_ptr<SupervisedChild> Start(const Code& code,
                                        const ChildOptions& options = {}) {
-  auto child = SupervisedChild::Start(
-      [&code](SharedMessages& messages, const ChildSurroundings&) {
-        code(messages);
-      },
-      options);
+  auto child =
+      SupervisedChild::Start([&code](SharedMessages& messages,
+                                     const ChildContext&) { code(messages); },
+                             options);
   EXPECT_TRUE(child.ok()) << child.status();
   return *std::move(child);
 }
@@ -193,11 +192,11 @@ TEST(SupervisedChildTest, CountsNoMemoryThatIsOnlyReserved) {
 // The verdict does not wait for it.
 TEST(SupervisedChildTest, RemovesManyFilesOfAChildThatIsKilled) {
   const auto child = SupervisedChild::Start(
-      [](SharedMessages& messages, const ChildSurroundings& surroundings) {
-        messages.Append("folder", surroundings.scratch_folder);
+      [](SharedMessages& messages, const ChildContext& context) {
+        messages.Append("folder", context.scratch_folder);
         for (int i = 0;; ++i) {
           const std::string below =
-              surroundings.scratch_folder + "/" + std::to_string(i);
+              context.scratch_folder + "/" + std::to_string(i);
           mkdir(below.c_str(), 0700);
           std::ofstream(below + "/file") << "contents";
           chmod(below.c_str(), 0300);
@@ -279,8 +278,8 @@ TEST(SupervisedChildTest, HasNoDescriptorsOfTheParent) {
 
 TEST(SupervisedChildTest, HasAScratchFolderForAsLongAsItRuns) {
   const auto child = SupervisedChild::Start(
-      [](SharedMessages& messages, const ChildSurroundings& surroundings) {
-        const std::string& folder = surroundings.scratch_folder;
+      [](SharedMessages& messages, const ChildContext& context) {
+        const std::string& folder = context.scratch_folder;
         std::ofstream(folder + "/file") << "contents";
         messages.Append("folder", folder);
       },

@@ -85,19 +85,19 @@ void EndStrays(Verdict& verdict) {
 
 // The child's side.
 [[noreturn]] void RunCode(const SupervisorTask& task,
-                          const ChildSurroundings& surroundings, int output) {
+                          const ChildContext& context, int output) {
   setsid();  // no terminal, and none of its signals
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
   dup2(empty, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
-  CloseAllBut({surroundings.supervisor});
+  CloseAllBut({context.supervisor});
   // Output that the caller has not yet flushed must not be printed by the
   // child, and the child's output must be written before it dies.
   __fpurge(stdout);
   setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-  task.code(surroundings);
+  task.code(context);
   std::exit(task.code_of_return);
 }
 

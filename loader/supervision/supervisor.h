@@ -28,7 +28,7 @@ struct SupervisorPipes {
 };
 
 // What a child's code is given.
-struct ChildSurroundings {
+struct ChildContext {
   std::string scratch_folder;  // "" if none could be created
   // For ConfinementOptions::supervisor; the code must close it; -1 if calls are
   // not decided.
@@ -37,7 +37,7 @@ struct ChildSurroundings {
 
 struct SupervisorTask {
   // What the child runs.
-  std::function<void(const ChildSurroundings&)> code;
+  std::function<void(const ChildContext&)> code;
   int code_of_return = 0;  // the child then exits with this
   // Called in the supervisor for refused calls
   // (loader/confinement/syscall_broker.h); empty: no calls are decided.

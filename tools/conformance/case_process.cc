@@ -254,7 +254,7 @@ std::string LastCall(const RunResult& result) {
 absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
   const int owner = getpid();
   auto child = SupervisedChild::Start(
-      [&](SharedMessages& messages, const ChildSurroundings&) {
+      [&](SharedMessages& messages, const ChildContext&) {
         ReportCrash(messages);
         PrepareHere(messages, options, owner);
       },
@@ -294,7 +294,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(
     const ConformanceOptions& options, const CaseRun& run,
     const std::string& name) {
   return SupervisedChild::Start(
-      [&](SharedMessages& messages, const ChildSurroundings&) {
+      [&](SharedMessages& messages, const ChildContext&) {
         ReportCrash(messages);
         RunHere(messages, options, run, name);
       },
@@ -359,7 +359,7 @@ std::string CleanUp(const ConformanceOptions& options,
   const std::string uri =
       name.empty() ? WorkUri(options) : CaseUri(options, name);
   auto child = SupervisedChild::Start(
-      [&](SharedMessages& messages, const ChildSurroundings&) {
+      [&](SharedMessages& messages, const ChildContext&) {
         // The plugin has failed perhaps, and all is the suite's own.
         const Loaded loaded(options, /*withdraws_ops=*/false);
         if (!loaded.status().ok()) return;

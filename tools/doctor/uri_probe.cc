@@ -266,7 +266,7 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
                                      const ProbeOptions& options) {
   ChildOptions child_options;
   child_options.deadline = options.deadline;
-  const auto code = [&](SharedMessages& messages, const ChildSurroundings&) {
+  const auto code = [&](SharedMessages& messages, const ChildContext&) {
     ReportCrash(messages);
     Probe(messages, uri, options).Run();
     // Without exit handlers, like fsload itself: real plugins crash in theirs.
