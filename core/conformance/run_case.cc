@@ -143,15 +143,15 @@ CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
   }
   const bool raw = run.way == CallMode::kTables;
   Trial* current = nullptr;
-  const auto breach = [&current](const std::string& sentence) {
+  const auto violation = [&current](const std::string& sentence) {
     current->Expect(false, sentence);
   };
   const bool presets = (run.the_case->traits & kPresetStatuses) != 0;
   const std::unique_ptr<Target> target =
-      raw ? MakeTableTarget(*tested, breach, presets)
+      raw ? MakeTableTarget(*tested, violation, presets)
           : MakeFacadeTarget(*tested);
   const std::unique_ptr<Target> whole =
-      raw ? MakeTableTarget(*file_system, breach, /*presets_status=*/false)
+      raw ? MakeTableTarget(*file_system, violation, /*presets_status=*/false)
           : MakeFacadeTarget(*file_system);
   Trial trial({*target, *whole, *tested, setting.root, !run.hidden.has_value(),
                raw, setting.seed, setting.replay, setting.recorded});
@@ -160,7 +160,7 @@ CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
   result.failures = trial.failures();
   result.calls = trial.calls();
   result.sequence = trial.sequence();
-  // Breaches count even if the case could go no further.
+  // Violations count even if the case could go no further.
   if (result.failures.empty()) result.skipped = trial.skipped();
   return result;
 }

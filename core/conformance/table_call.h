@@ -22,9 +22,9 @@ inline constexpr char kUnset[] = "(the plugin left the status as it was)";
 // One call of an operation: its status, and what is wrong with it.
 class Call final {
  public:
-  Call(const SchemeTables& tables, const TakeBreach& breach,
+  Call(const SchemeTables& tables, const ViolationSink& violation,
        bool presets_status, Op op, std::string_view uri)
-      : breach_(breach), op_(op), uri_(uri), status_(tables.status) {
+      : violation_(violation), op_(op), uri_(uri), status_(tables.status) {
     if (!presets_status) return;
     const StatusProvider& provider = tables.status;
     if (provider.is_own()) {
@@ -53,20 +53,20 @@ class Call final {
     if (status_.ok()) return absl::OkStatus();
     absl::Status error = status_.ToError(op_, uri_);
     if (std::string(error.message()).find(kUnset) != std::string::npos) {
-      Breach(
+      Violation(
           "left the status as it was; it must set it, also to TF_OK on "
           "success");
     }
     if (absl::IsUnimplemented(error)) {
-      Breach(
+      Violation(
           "returned UNIMPLEMENTED; an operation that a plugin does not "
           "have is null (L126)");
     }
     return error;
   }
 
-  void Breach(std::string_view what) const {
-    breach_(Format("{}({}) {}", Describe(op_).name, uri_, what));
+  void Violation(std::string_view what) const {
+    violation_(Format("{}({}) {}", Describe(op_).name, uri_, what));
   }
 
  private:
@@ -77,10 +77,10 @@ class Call final {
       body();
       returned = true;
     });
-    if (!returned) Breach("threw an exception through the interface");
+    if (!returned) Violation("threw an exception through the interface");
   }
 
-  const TakeBreach& breach_;
+  const ViolationSink& violation_;
   const Op op_;
   const std::string uri_;
   CallStatus status_;
@@ -88,13 +88,13 @@ class Call final {
 
 // Cleans up; exceptions have no caller to go to.
 template <typename Wrapper>
-void CleanUp(const SchemeTables& tables, const TakeBreach& breach, Op op,
+void CleanUp(const SchemeTables& tables, const ViolationSink& violation, Op op,
              void (*cleanup)(Wrapper*), Wrapper& wrapper) {
   CallStatus thrown(tables.status);
   CallPlugin(thrown, [&] { cleanup(&wrapper); });
   if (!thrown.ok()) {
-    breach(Format("{} threw an exception through the interface",
-                  Describe(op).name));
+    violation(Format("{} threw an exception through the interface",
+                     Describe(op).name));
   }
 }
 
@@ -107,11 +107,11 @@ inline absl::Status Missing(Op op) {
 struct Plugin {
   const SchemeTables& tables;
   const TF_Filesystem& filesystem;
-  const TakeBreach breach;
+  const ViolationSink violation;
   const bool presets_status;
 
   Call Begin(Op op, std::string_view uri) const {
-    return Call(tables, breach, presets_status, op, uri);
+    return Call(tables, violation, presets_status, op, uri);
   }
 };
 

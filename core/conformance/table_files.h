@@ -22,7 +22,7 @@ class TableRead final : public ReadTarget {
       : plugin_(plugin), uri_(std::move(uri)) {}
   ~TableRead() override {
     if (!opened) return;
-    CleanUp(plugin_.tables, plugin_.breach, Op::kRandomAccessFile_cleanup,
+    CleanUp(plugin_.tables, plugin_.violation, Op::kRandomAccessFile_cleanup,
             plugin_.tables.random_access_file.cleanup, wrapper);
   }
 
@@ -37,17 +37,17 @@ class TableRead final : public ReadTarget {
                 n, buffer);
     const bool at_end = call.code() == TF_OUT_OF_RANGE;
     if (call.code() == TF_OK && count != static_cast<int64_t>(n)) {
-      call.Breach(
+      call.Violation(
           Format("at offset {} returned TF_OK with {} of {} bytes "
                  "(L228)",
                  offset, count, n));
     } else if (at_end && (count < 0 || count >= static_cast<int64_t>(n))) {
-      call.Breach(
+      call.Violation(
           Format("at offset {} returned TF_OUT_OF_RANGE with {} of "
                  "{} bytes (L229-L230)",
                  offset, count, n));
     } else if (call.code() != TF_OK && !at_end && count != -1) {
-      call.Breach(Format("failed and returned {}, not -1 (L231)", count));
+      call.Violation(Format("failed and returned {}, not -1 (L231)", count));
     }
     if (call.code() != TF_OK && !at_end) return call.Result();
     if (count < 0 || count > static_cast<int64_t>(n)) {
@@ -71,7 +71,7 @@ class TableWrite final : public WriteTarget {
   ~TableWrite() override {
     if (!opened) return;
     if (!closed_) Close().IgnoreError();
-    CleanUp(plugin_.tables, plugin_.breach, Op::kWritableFile_cleanup,
+    CleanUp(plugin_.tables, plugin_.violation, Op::kWritableFile_cleanup,
             plugin_.tables.writable_file.cleanup, wrapper);
   }
 
@@ -94,7 +94,7 @@ class TableWrite final : public WriteTarget {
     const int64_t position = call.Do(tell, wrapper_as_const());
     if (call.code() == TF_OK) return position;
     if (position != -1) {
-      call.Breach(Format("failed and returned {}, not -1 (L270)", position));
+      call.Violation(Format("failed and returned {}, not -1 (L270)", position));
     }
     return call.Result();
   }
@@ -136,7 +136,8 @@ class TableRegion final : public RegionTarget {
   explicit TableRegion(const Plugin& plugin) : plugin_(plugin) {}
   ~TableRegion() override {
     if (!opened) return;
-    CleanUp(plugin_.tables, plugin_.breach, Op::kReadOnlyMemoryRegion_cleanup,
+    CleanUp(plugin_.tables, plugin_.violation,
+            Op::kReadOnlyMemoryRegion_cleanup,
             plugin_.tables.read_only_memory_region.cleanup, wrapper);
   }
 
@@ -146,7 +147,7 @@ class TableRegion final : public RegionTarget {
     const auto length = static_cast<size_t>(ops.length(&wrapper));
     const auto* const data = static_cast<const char*>(ops.data(&wrapper));
     if (data == nullptr && length > 0) {
-      plugin_.breach(Format(
+      plugin_.violation(Format(
           "data of a memory region is null, and length {} (L310)", length));
       return {};
     }

@@ -16,7 +16,7 @@ namespace {
 template <typename Owned>
 absl::Status ResultOf(const Call& call, const void* handed_over, Owned& owned) {
   if (call.code() != TF_OK && handed_over != nullptr) {
-    call.Breach("failed and handed over memory (L854, L886, L917)");
+    call.Violation("failed and handed over memory (L854, L886, L917)");
     owned.Disown();
   }
   return call.Result();

@@ -23,8 +23,9 @@ namespace {
 
 class TableTarget final : public Target {
  public:
-  TableTarget(const PluginOps& ops, TakeBreach breach, bool presets_status)
-      : plugin_{ops.tables(), ops.filesystem(), std::move(breach),
+  TableTarget(const PluginOps& ops, ViolationSink violation,
+              bool presets_status)
+      : plugin_{ops.tables(), ops.filesystem(), std::move(violation),
                 presets_status},
         transactions_(plugin_),
         options_(plugin_) {}
@@ -70,7 +71,7 @@ class TableTarget final : public Target {
     for (const std::string& uri : uris) {
       paths.push_back(Translate(kOp, uri));
       pointers.push_back(const_cast<char*>(paths.back()->c_str()));
-      calls.push_back(std::make_unique<Call>(plugin_.tables, plugin_.breach,
+      calls.push_back(std::make_unique<Call>(plugin_.tables, plugin_.violation,
                                              plugin_.presets_status, kOp, uri));
       statuses.push_back(calls.back()->status());
     }
@@ -87,7 +88,7 @@ class TableTarget final : public Target {
                                   static_cast<int>(pointers.size()), nullptr);
     });
     if (without != all) {
-      plugin_.breach(
+      plugin_.violation(
           Format("paths_exist returned {} with statuses, and {} without "
                  "(interface line 564)",
                  all, without));
@@ -98,7 +99,7 @@ class TableTarget final : public Target {
       all_ok = all_ok && results[i].ok();
     }
     if (thrown.ok() && all != all_ok) {
-      plugin_.breach(Format(
+      plugin_.violation(Format(
           "paths_exist returned {} although {} of its statuses is an error "
           "(interface lines 559-575)",
           all, all_ok ? "none" : "one"));
@@ -115,14 +116,14 @@ class TableTarget final : public Target {
       if (found.length != kBefore.length ||
           found.mtime_nsec != kBefore.mtime_nsec ||
           found.is_directory != kBefore.is_directory) {
-        plugin_.breach(Format(
+        plugin_.violation(Format(
             "stat({}) failed and changed the statistics (interface line 579)",
             uri));
       }
       return status;
     }
     if (found.length < 0) {
-      plugin_.breach(
+      plugin_.violation(
           Format("stat({}) returned the length {}", uri, found.length));
     }
     return found;
@@ -137,7 +138,7 @@ class TableTarget final : public Target {
     Call call = plugin_.Begin(kOp, uri);
     const bool answer = call.Do(function, &plugin_.filesystem, path->c_str());
     if (call.code() == TF_OK) return answer;
-    if (answer) call.Breach("failed and returned true (interface line 594)");
+    if (answer) call.Violation("failed and returned true (interface line 594)");
     return call.Result();
   }
 
@@ -178,12 +179,12 @@ class TableTarget final : public Target {
     });
     if (!thrown.ok()) return thrown.ToError(kOp, uri);
     if (translated.text == nullptr) {
-      plugin_.breach(
+      plugin_.violation(
           Format("translate_name({}) returned null (interface line 640)", uri));
       return absl::InternalError("null");
     }
     if (translated.text == given.c_str()) {
-      plugin_.breach(
+      plugin_.violation(
           Format("translate_name({}) returned its argument, not a new "
                  "buffer (interface line 633)",
                  uri));
@@ -287,10 +288,10 @@ class TableTarget final : public Target {
         call.Do(function, &plugin_.filesystem, argument, &entries.array);
     if (call.code() != TF_OK) {
       if (count != -1) {
-        call.Breach(Format("failed and returned {}, not -1", count));
+        call.Violation(Format("failed and returned {}, not -1", count));
       }
       if (entries.array != nullptr) {
-        call.Breach("failed and handed over an array (interface line 660)");
+        call.Violation("failed and handed over an array (interface line 660)");
         entries.Disown();
       }
       return call.Result();
@@ -307,10 +308,10 @@ class TableTarget final : public Target {
 }  // namespace
 
 std::unique_ptr<Target> MakeTableTarget(const FileSystem& file_system,
-                                        TakeBreach breach,
+                                        ViolationSink violation,
                                         bool presets_status) {
   return std::make_unique<TableTarget>(PluginFileSystem::Of(file_system).ops(),
-                                       std::move(breach), presets_status);
+                                       std::move(violation), presets_status);
 }
 
 }  // namespace fsload::conformance

@@ -14,8 +14,8 @@ namespace {
 absl::Status ResultOf(const Call& call, int answer) {
   const int right = call.code() == TF_OK ? 0 : -1;
   if (answer != right) {
-    call.Breach(Format("returned {}, not {}, beside {} (L727, L745, L785)",
-                       answer, right, right == 0 ? "OK" : "an error"));
+    call.Violation(Format("returned {}, not {}, beside {} (L727, L745, L785)",
+                          answer, right, right == 0 ? "OK" : "an error"));
   }
   return call.Result();
 }
@@ -34,11 +34,11 @@ absl::StatusOr<TransactionToken> TableTransactions::Ask(Op op,
   const absl::Status status = ResultOf(call, answer);
   if (!status.ok()) return status;
   if (token == nullptr) {
-    call.Breach("returned OK and no token");
+    call.Violation("returned OK and no token");
     return absl::InternalError("null");
   }
   if (token->owner == nullptr) {
-    call.Breach("returned a token without an owner (L83)");
+    call.Violation("returned a token without an owner (L83)");
   }
   return token;
 }
@@ -104,7 +104,7 @@ absl::StatusOr<std::string> TableTransactions::Decode(TransactionToken token) {
   });
   if (!thrown.ok()) return thrown.ToError(kOp, "");
   if (decoded.text == nullptr) {
-    plugin_.breach("decode_transaction_token returned null (L837)");
+    plugin_.violation("decode_transaction_token returned null (L837)");
     return absl::InternalError("null");
   }
   return std::string(decoded.text);

@@ -21,9 +21,10 @@
 
 namespace fsload::conformance {
 
-// Takes one sentence for each breach of the contract that a call itself shows,
-// such as a count that contradicts its status. Called from the calling thread.
-using TakeBreach = std::function<void(const std::string& breach)>;
+// Takes one sentence for each violation of the contract that a call itself
+// shows, such as a count that contradicts its status. Called from the calling
+// thread.
+using ViolationSink = std::function<void(const std::string& violation)>;
 
 // Files are opened by a Target, which must outlive them. Each method is the
 // operation of its name; the destructor is cleanup.
@@ -128,10 +129,11 @@ class Target {
 };
 
 // Calls the plugin's functions directly, as the contract lets a host do, and
-// reports each breach to `breach`. With `presets_status` statuses are an error
-// before each call. `file_system` must outlive the target.
+// reports each violation to `violation`. With `presets_status` statuses are an
+// error before each call. `file_system` must outlive the target.
 std::unique_ptr<Target> MakeTableTarget(const FileSystem& file_system,
-                                        TakeBreach breach, bool presets_status);
+                                        ViolationSink violation,
+                                        bool presets_status);
 
 // Calls the facade, which does what the plugin lacks. `file_system` must
 // outlive the target.
