@@ -12,7 +12,7 @@
 namespace fsload {
 
 // Pages that are never written to use no memory.
-struct SharedMessages::Board {
+struct SharedMessages::SharedBlock {
   std::atomic<size_t> used;
   char text[(size_t{16} << 20) - sizeof(std::atomic<size_t>)];
 };
@@ -24,24 +24,24 @@ std::unique_ptr<SharedMessages> SharedMessages::Create() {
     return mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   };
-  void* const board = map(sizeof(Board));
-  if (board == MAP_FAILED) return nullptr;
+  void* const block = map(sizeof(SharedBlock));
+  if (block == MAP_FAILED) return nullptr;
   void* const begun = map(sizeof(Mark));
   if (begun == MAP_FAILED) {
-    munmap(board, sizeof(Board));
+    munmap(block, sizeof(SharedBlock));
     return nullptr;
   }
   return std::unique_ptr<SharedMessages>(new SharedMessages(
-      static_cast<Board*>(board), static_cast<Mark*>(begun)));
+      static_cast<SharedBlock*>(block), static_cast<Mark*>(begun)));
 }
 
 SharedMessages::~SharedMessages() {
-  munmap(board_, sizeof(Board));
+  munmap(block_, sizeof(SharedBlock));
   if (begun_ != nullptr) munmap(begun_, sizeof(Mark));
 }
 
 void SharedMessages::KeepFromLaterChildren() {
-  madvise(board_, sizeof(Board), MADV_DONTFORK);
+  madvise(block_, sizeof(SharedBlock), MADV_DONTFORK);
   madvise(begun_, sizeof(Mark), MADV_DONTFORK);
 }
 
@@ -59,13 +59,13 @@ void SharedMessages::Append(std::string_view word,
                             std::string_view rest) noexcept {
   const size_t bytes = word.size() + rest.size() + 2;
   // Each writer reserves its own space.
-  size_t place = board_->used.load();
+  size_t place = block_->used.load();
   do {
-    if (place > sizeof(board_->text) || bytes > sizeof(board_->text) - place) {
+    if (place > sizeof(block_->text) || bytes > sizeof(block_->text) - place) {
       return;
     }
-  } while (!board_->used.compare_exchange_weak(place, place + bytes));
-  char* const line = board_->text + place;
+  } while (!block_->used.compare_exchange_weak(place, place + bytes));
+  char* const line = block_->text + place;
   std::memcpy(line, word.data(), word.size());
   line[word.size()] = ' ';
   // A name chosen by the plugin may contain a newline, which would end the
@@ -84,7 +84,7 @@ SharedMessage TakeMessage(std::string_view& text) {
 }
 
 std::string SharedMessages::Text() const {
-  return {board_->text, std::min(board_->used.load(), sizeof(board_->text))};
+  return {block_->text, std::min(block_->used.load(), sizeof(block_->text))};
 }
 
 }  // namespace fsload

@@ -39,11 +39,12 @@ class SharedMessages final {
   std::string Text() const;
 
  private:
-  struct Board;
+  struct SharedBlock;
   using Mark = std::atomic<bool>;
-  SharedMessages(Board* board, Mark* begun) : board_(board), begun_(begun) {}
+  SharedMessages(SharedBlock* block, Mark* begun)
+      : block_(block), begun_(begun) {}
 
-  Board* const board_;
+  SharedBlock* const block_;
   Mark* begun_;  // in separate memory; null if out of reach
 };
 

@@ -33,7 +33,7 @@ thread_local size_t depth = 0;
 
 }  // namespace
 
-struct RunningOps::Board {
+struct RunningOps::SharedBlock {
   struct Slot {
     std::atomic<pid_t> thread;   // 0: free
     std::atomic<int64_t> since;  // 0: the rest is not written yet
@@ -46,18 +46,18 @@ struct RunningOps::Board {
 };
 
 std::unique_ptr<RunningOps> RunningOps::Create() {
-  void* const pages = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE,
+  void* const pages = mmap(nullptr, sizeof(SharedBlock), PROT_READ | PROT_WRITE,
                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return nullptr;
   return std::unique_ptr<RunningOps>(
-      new RunningOps(static_cast<Board*>(pages)));
+      new RunningOps(static_cast<SharedBlock*>(pages)));
 }
 
 RunningOps* RunningOps::of_local_calls_ = nullptr;
 
 RunningOps::~RunningOps() {
   if (of_local_calls_ == this) of_local_calls_ = nullptr;
-  munmap(board_, sizeof(Board));
+  munmap(block_, sizeof(SharedBlock));
 }
 
 void RunningOps::TrackLocalCalls() { of_local_calls_ = this; }
@@ -82,7 +82,7 @@ void RunningOps::Begin(std::string_view op, std::string_view uri) {
   if (depth++ >= slots_of_thread.size()) return;
   size_t& mine = slots_of_thread[depth - 1];
   for (mine = 0; mine < kMaxCalls; ++mine) {
-    Board::Slot& slot = board_->slots[mine];
+    SharedBlock::Slot& slot = block_->slots[mine];
     pid_t none = 0;
     if (!slot.thread.compare_exchange_strong(none, gettid())) continue;
     slot.op_bytes = std::min(op.size(), kMaxOpBytes);
@@ -98,14 +98,14 @@ void RunningOps::End() {
   if (depth == 0 || --depth >= slots_of_thread.size()) return;
   const size_t mine = slots_of_thread[depth];
   if (mine == kMaxCalls) return;
-  board_->slots[mine].since = 0;
-  board_->slots[mine].thread = 0;
+  block_->slots[mine].since = 0;
+  block_->slots[mine].thread = 0;
 }
 
 std::vector<RunningOp> RunningOps::All() const {
   std::vector<RunningOp> running;
   const int64_t now = Nanoseconds();
-  for (const Board::Slot& slot : board_->slots) {
+  for (const SharedBlock::Slot& slot : block_->slots) {
     const int64_t since = slot.since;
     // Skips a torn read of a slot being reused, which cannot have run long.
     if (since == 0) continue;

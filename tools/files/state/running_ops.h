@@ -48,19 +48,19 @@ class RunningOps final : public OpObserver {
 
  private:
   friend class LocalCall;
-  struct Board;
+  struct SharedBlock;
   struct Stop {
     int64_t end;     // nanoseconds, on the clock of `since`
     int64_t length;  // nanoseconds
   };
-  explicit RunningOps(Board* board) : board_(board) {}
+  explicit RunningOps(SharedBlock* block) : block_(block) {}
 
   void Begin(std::string_view op, std::string_view uri);
   void End();
 
   static RunningOps* of_local_calls_;
 
-  Board* const board_;
+  SharedBlock* const block_;
   std::vector<Stop> stops_;
 };
 

@@ -21,7 +21,7 @@ constexpr size_t kMaxBytes = 4096;
 
 // A slot is claimed, then its text written, then published: a reader after a
 // crash in between finds nothing.
-struct UnfinishedWork::Board {
+struct UnfinishedWork::SharedBlock {
   struct Slot {
     std::atomic<bool> taken;
     std::atomic<size_t> bytes;
@@ -30,19 +30,20 @@ struct UnfinishedWork::Board {
   std::array<Slot, kMaxNotes> slots;
 };
 
-UnfinishedWork::Board* UnfinishedWork::board_ = nullptr;
+UnfinishedWork::SharedBlock* UnfinishedWork::block_ = nullptr;
 
 void UnfinishedWork::Share() {
-  if (board_ != nullptr) return;
-  void* const memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory != MAP_FAILED) board_ = new (memory) Board;
+  if (block_ != nullptr) return;
+  void* const memory =
+      mmap(nullptr, sizeof(SharedBlock), PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) block_ = new (memory) SharedBlock;
 }
 
 UnfinishedWork::UnfinishedWork(std::string_view words) : slot_(kMaxNotes) {
-  if (board_ == nullptr) return;
+  if (block_ == nullptr) return;
   for (size_t i = 0; i < kMaxNotes; ++i) {
-    Board::Slot& slot = board_->slots[i];
+    SharedBlock::Slot& slot = block_->slots[i];
     if (slot.taken.exchange(true)) continue;
     const size_t bytes = std::min(words.size(), kMaxBytes);
     std::memcpy(slot.words, words.data(), bytes);
@@ -54,14 +55,14 @@ UnfinishedWork::UnfinishedWork(std::string_view words) : slot_(kMaxNotes) {
 
 UnfinishedWork::~UnfinishedWork() {
   if (slot_ == kMaxNotes) return;
-  board_->slots[slot_].bytes = 0;
-  board_->slots[slot_].taken = false;
+  block_->slots[slot_].bytes = 0;
+  block_->slots[slot_].taken = false;
 }
 
 std::vector<std::string> UnfinishedWork::Left() {
   std::vector<std::string> left;
-  if (board_ == nullptr) return left;
-  for (const Board::Slot& slot : board_->slots) {
+  if (block_ == nullptr) return left;
+  for (const SharedBlock::Slot& slot : block_->slots) {
     const size_t bytes = std::min(slot.bytes.load(), kMaxBytes);
     if (bytes > 0) left.emplace_back(slot.words, bytes);
   }

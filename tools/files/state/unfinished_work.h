@@ -30,8 +30,8 @@ class UnfinishedWork final {
   static std::vector<std::string> Left();
 
  private:
-  struct Board;
-  static Board* board_;
+  struct SharedBlock;
+  static SharedBlock* block_;
   size_t slot_;
 };
 
