@@ -109,7 +109,8 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
         if (IsFramework(needed.value) || access(candidate.c_str(), F_OK) != 0) {
           continue;
         }
-        if (!CheckBrought(candidate, options.trust, findings)) return false;
+        if (!CheckPluginLibrary(candidate, options.trust, findings))
+          return false;
         if (Open(candidate) != nullptr) continue;
         Explain(
             contents, options, MissingSymbols::kRefuse,

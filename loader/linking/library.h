@@ -12,7 +12,7 @@
 #include "fsload/load_options.h"
 #include "fsload/plugin_loader.h"
 #include "loader/rules/findings.h"
-#include "loader/static_pass/brought_libraries.h"
+#include "loader/static_pass/plugin_libraries.h"
 #include "loader/trust/private_copy.h"
 #include "loader/trust/trust.h"
 

@@ -13,7 +13,7 @@
 #include "fsload/load_report.h"
 #include "loader/linking/library.h"
 #include "loader/rules/findings.h"
-#include "loader/static_pass/brought_libraries.h"
+#include "loader/static_pass/plugin_libraries.h"
 #include "loader/trust/trust.h"
 
 namespace fsload {

@@ -14,9 +14,9 @@
 #include "loader/libraries/host_process.h"
 #include "loader/libraries/library_search.h"
 #include "loader/libraries/symbol_scope.h"
-#include "loader/static_pass/brought_libraries.h"
 #include "loader/static_pass/link_findings.h"
 #include "loader/static_pass/plugin_file.h"
+#include "loader/static_pass/plugin_libraries.h"
 #include "loader/trust/private_copy.h"
 
 namespace fsload {
@@ -138,7 +138,7 @@ void CheckContents(const PrivateCopy& contents, const std::string& path,
     AddLinking(libraries, FindMissingVersions(libraries), options.in_place,
                findings);
   }
-  CheckAllBrought(libraries, options.trust, findings);
+  CheckPluginLibraries(libraries, options.trust, findings);
 }
 
 Findings CheckCopy(std::unique_ptr<PrivateCopy> contents,
@@ -191,7 +191,7 @@ bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
     AddLinking(libraries, versions, in_place, findings);
     return false;
   }
-  return CheckAllBrought(libraries, trust, findings);
+  return CheckPluginLibraries(libraries, trust, findings);
 }
 
 Findings CheckStatically(const std::string& path,

@@ -1,4 +1,4 @@
-#include "loader/static_pass/brought_libraries.h"
+#include "loader/static_pass/plugin_libraries.h"
 
 #include <fcntl.h>
 #include <link.h>
@@ -148,8 +148,8 @@ bool IsSystemLibrary(std::string_view path) {
                      });
 }
 
-bool CheckBrought(const std::string& path, const Trust& trust,
-                  Findings& findings) {
+bool CheckPluginLibrary(const std::string& path, const Trust& trust,
+                        Findings& findings) {
   if (IsSystemLibrary(WithoutLinks(path))) return true;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return true;  // the dynamic linker cannot open it either
@@ -158,13 +158,13 @@ bool CheckBrought(const std::string& path, const Trust& trust,
   return good;
 }
 
-bool CheckAllBrought(const Libraries& libraries, const Trust& trust,
-                     Findings& findings) {
+bool CheckPluginLibraries(const Libraries& libraries, const Trust& trust,
+                          Findings& findings) {
   bool good = true;
   for (size_t i = 1; i < libraries.found.size(); ++i) {
     const NeededLibrary& library = *libraries.found[i];
     if (library.loaded) continue;
-    good &= CheckBrought(library.path, trust, findings);
+    good &= CheckPluginLibrary(library.path, trust, findings);
   }
   return good;
 }

@@ -1,8 +1,8 @@
 // The libraries that a plugin brings along: their code runs in the host like
 // the plugin's, so the same rules apply to who may change them and to the allow
 // list.
-#ifndef FSLOAD_LOADER_STATIC_PASS_BROUGHT_LIBRARIES_H_
-#define FSLOAD_LOADER_STATIC_PASS_BROUGHT_LIBRARIES_H_
+#ifndef FSLOAD_LOADER_STATIC_PASS_PLUGIN_LIBRARIES_H_
+#define FSLOAD_LOADER_STATIC_PASS_PLUGIN_LIBRARIES_H_
 
 #include <cstdint>
 #include <string>
@@ -24,13 +24,13 @@ bool IsSystemLibrary(std::string_view path);
 // Checks who may change the library at `path`, and whether it is allowed,
 // unless it is a system library. False, with findings, if it must not be
 // opened.
-bool CheckBrought(const std::string& path, const Trust& trust,
-                  Findings& findings);
+bool CheckPluginLibrary(const std::string& path, const Trust& trust,
+                        Findings& findings);
 
 // Does the same for all of `libraries`, except the plugin itself and what this
 // process has loaded, before any of them is opened.
-bool CheckAllBrought(const Libraries& libraries, const Trust& trust,
-                     Findings& findings);
+bool CheckPluginLibraries(const Libraries& libraries, const Trust& trust,
+                          Findings& findings);
 
 // The libraries that a process had loaded at one time.
 struct LoadedAt {
@@ -51,4 +51,4 @@ bool CheckOpened(const LoadedAt& before, const PrivateCopy* own,
 
 }  // namespace fsload
 
-#endif  // FSLOAD_LOADER_STATIC_PASS_BROUGHT_LIBRARIES_H_
+#endif  // FSLOAD_LOADER_STATIC_PASS_PLUGIN_LIBRARIES_H_

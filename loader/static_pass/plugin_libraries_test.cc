@@ -1,5 +1,5 @@
 // The rules for a plugin also apply to what it brings or opens.
-#include "loader/static_pass/brought_libraries.h"
+#include "loader/static_pass/plugin_libraries.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -58,9 +58,9 @@ std::string ListOf(const std::vector<std::string>& files) {
 
 // A plugin in its own folder, with its library in lib/ beside it. Each load has
 // its own process, because libraries are loaded only once.
-class BroughtLibraryTest : public testing::TestWithParam<const char*> {
+class PluginLibraryTest : public testing::TestWithParam<const char*> {
  protected:
-  BroughtLibraryTest()
+  PluginLibraryTest()
       : folder_(fs::canonical(fs::path(NewPath("x")).parent_path()).string() +
                 "/brought_by_" + GetParam()),
         plugin_(folder_ + "/plugin.so"),
@@ -71,7 +71,7 @@ class BroughtLibraryTest : public testing::TestWithParam<const char*> {
     WriteFile(library_, ReadFile(std::string(kFixtures) + kLibrary));
     setenv("FSLOAD_TEST_LIBRARY", library_.c_str(), 1);
   }
-  ~BroughtLibraryTest() override { unsetenv("FSLOAD_TEST_LIBRARY"); }
+  ~PluginLibraryTest() override { unsetenv("FSLOAD_TEST_LIBRARY"); }
 
   ConfinedReport Load() {
     return LoadConfined(
@@ -98,14 +98,14 @@ class BroughtLibraryTest : public testing::TestWithParam<const char*> {
   Trust trust_;
 };
 
-TEST_P(BroughtLibraryTest, LoadsWhereAllIsRight) {
+TEST_P(PluginLibraryTest, LoadsWhereAllIsRight) {
   const ConfinedReport report = Load();
   EXPECT_EQ(report.load.status, absl::OkStatus());
   EXPECT_THAT(Rules(report.load.findings), IsEmpty());
   EXPECT_EQ(report.output, "brought\n");
 }
 
-TEST_P(BroughtLibraryTest, IsRefusedWhereEverybodyMayWriteTheLibrary) {
+TEST_P(PluginLibraryTest, IsRefusedWhereEverybodyMayWriteTheLibrary) {
   chmod(library_.c_str(), 0666);
   chmod((folder_ + "/lib").c_str(), 0777);
   const ConfinedReport report = Load();
@@ -115,7 +115,7 @@ TEST_P(BroughtLibraryTest, IsRefusedWhereEverybodyMayWriteTheLibrary) {
   EXPECT_EQ(report.output, IsLinked() ? "" : "brought\n");
 }
 
-TEST_P(BroughtLibraryTest, IsRefusedWhereTheLibraryIsNotAllowed) {
+TEST_P(PluginLibraryTest, IsRefusedWhereTheLibraryIsNotAllowed) {
   trust_.allow_list = ListOf({plugin_});
   const ConfinedReport report = Load();
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kPermissionDenied);
@@ -124,12 +124,12 @@ TEST_P(BroughtLibraryTest, IsRefusedWhereTheLibraryIsNotAllowed) {
   EXPECT_EQ(report.output, IsLinked() ? "" : "brought\n");
 }
 
-TEST_P(BroughtLibraryTest, LoadsWhereTheLibraryIsAllowed) {
+TEST_P(PluginLibraryTest, LoadsWhereTheLibraryIsAllowed) {
   trust_.allow_list = ListOf({plugin_, library_});
   EXPECT_EQ(Load().load.status, absl::OkStatus());
 }
 
-TEST_P(BroughtLibraryTest, IsRefusedWithoutRunningToo) {
+TEST_P(PluginLibraryTest, IsRefusedWithoutRunningToo) {
   if (!IsLinked()) return;  // only running it shows what it opens
   StaticOptions options;
   options.trust.allow_list = ListOf({plugin_});
@@ -137,7 +137,7 @@ TEST_P(BroughtLibraryTest, IsRefusedWithoutRunningToo) {
               ElementsAre("FSP032"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BroughtLibraryTest,
+INSTANTIATE_TEST_SUITE_P(All, PluginLibraryTest,
                          testing::Values("origin", "auxiliary", "filter",
                                          "constructor", "entry", "init",
                                          "cleanup"),
@@ -205,7 +205,7 @@ TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
 }
 
 // The dynamic linker would wait for a writer forever.
-TEST(BroughtLibraries, AreNoPipes) {
+TEST(PluginLibraries, AreNoPipes) {
   const std::string plugin = NewPath("piped") + "/plugin.so";
   WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));
   const std::string folder = fs::path(plugin).parent_path() / "lib";
