@@ -26,7 +26,7 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void Try(const Call& call) {
 
 absl::Status Offers(const SchemeTables& tables, Op op, std::string_view uri) {
   const std::vector<Op> missing = MissingFor(tables, op);
-  const char* const why = WhyWithdrawn(tables.traits, op);
+  const char* const why = WhyDisabled(tables.traits, op);
   if (!missing.empty() && why != nullptr) {
     return absl::UnimplementedError(CallMessage(
         op, uri,

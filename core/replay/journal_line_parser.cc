@@ -155,14 +155,14 @@ const char* NeverFreed(const std::string& text) {
   return texts->all.insert(text).first->c_str();
 }
 
-absl::Status ReadWithdrawn(const Json& traits, PluginTraits& into) {
+absl::Status ReadDisabled(const Json& traits, PluginTraits& into) {
   const Json* const withdrawn = Field(traits, "withdrawn");
   if (withdrawn == nullptr) return absl::OkStatus();
   if (!withdrawn->is_array() ||
-      withdrawn->size() > PluginTraits::kMaxWithdrawn) {
+      withdrawn->size() > PluginTraits::kMaxDisabled) {
     return absl::InvalidArgumentError("the field 'withdrawn' is damaged");
   }
-  WithdrawnOp* next = into.withdrawn;
+  DisabledOp* next = into.withdrawn;
   for (const Json& each : *withdrawn) {
     std::string effect;
     if (!each.is_object()) {
@@ -195,7 +195,7 @@ absl::StatusOr<JournalLine> ReadFileSystem(const Json& json) {
     fields.May(each.name, file_system.traits.*each.value);
   }
   status = fields.status();
-  if (status.ok()) status = ReadWithdrawn(*traits, file_system.traits);
+  if (status.ok()) status = ReadDisabled(*traits, file_system.traits);
   if (!status.ok()) return status;
   return file_system;
 }

@@ -84,7 +84,7 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   for (const NamedTrait& each : kNamedTraits) {
     EXPECT_EQ(read.traits.*each.value, written.traits.*each.value) << each.name;
   }
-  EXPECT_STREQ(WhyWithdrawn(read.traits, Op::kFilesystem_rename_file),
+  EXPECT_STREQ(WhyDisabled(read.traits, Op::kFilesystem_rename_file),
                "loses files");
 }
 

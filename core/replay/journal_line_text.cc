@@ -70,7 +70,7 @@ Json ToJson(const JournalFileSystem& file_system) {
     traits[each.name] = file_system.traits.*each.value;
   }
   Json withdrawn = Json::array();
-  for (const WithdrawnOp& each : file_system.traits.withdrawn) {
+  for (const DisabledOp& each : file_system.traits.withdrawn) {
     if (each.effect == nullptr) continue;
     withdrawn.push_back(
         {{"op", std::string(FullName(each.op))}, {"effect", each.effect}});

@@ -9,14 +9,14 @@ namespace fsload {
 enum class Op : uint8_t;  // core/tables/operations.h
 
 // An operation of a plugin that the host does not use because it destroys data.
-struct WithdrawnOp {
+struct DisabledOp {
   Op op = {};
   const char* effect = nullptr;  // what it does; valid as long as the process
 };
 
 // A value type. The defaults are those of tables that obey the interface and of
 // which nothing more is known; a plugin that fsload loads and does not know
-// gets others (WithdrawKnown in loader/known_plugins/withdrawn_ops.h).
+// gets others (DisableKnown in loader/known_plugins/disabled_ops.h).
 struct PluginTraits {
   // A file's new contents appear all at once when it is closed, replacing the
   // old ones; a file that is cleaned up without being closed leaves no trace.
@@ -65,8 +65,8 @@ struct PluginTraits {
   bool has_no_links = false;
 
   // Its operations that the tables have as null although it has them.
-  static constexpr int kMaxWithdrawn = 6;
-  WithdrawnOp withdrawn[kMaxWithdrawn] = {};
+  static constexpr int kMaxDisabled = 6;
+  DisabledOp withdrawn[kMaxDisabled] = {};
 };
 
 // A trait by the name that it has in a journal (docs/replay.md).
@@ -102,8 +102,8 @@ constexpr bool PrefersReadToStat(const PluginTraits& traits) {
 }
 
 // Returns what the plugin's `op` would do, if it was withdrawn; otherwise null.
-constexpr const char* WhyWithdrawn(const PluginTraits& traits, Op op) {
-  for (const WithdrawnOp& each : traits.withdrawn) {
+constexpr const char* WhyDisabled(const PluginTraits& traits, Op op) {
+  for (const DisabledOp& each : traits.withdrawn) {
     if (each.effect != nullptr && each.op == op) return each.effect;
   }
   return nullptr;

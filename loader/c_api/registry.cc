@@ -41,7 +41,7 @@ absl::StatusOr<LoadOptions> LoadOptionsOf(fsload_registry* registry,
   options.missing_symbols =
       copy.stubs != 0 ? MissingSymbols::kStub : MissingSymbols::kRefuse;
   options.sets_variables = copy.keep_environment == 0;
-  options.withdraws_ops = copy.keep_damaging_operations == 0;
+  options.disables_ops = copy.keep_damaging_operations == 0;
   return options;
 }
 

@@ -324,7 +324,7 @@ PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
   if (trusts_untested) traits.is_untested = false;
   if (!traits.is_untested) return traits;
   for (const Op op : kNotUsedUntested) {
-    if (WhyWithdrawn(traits, op) != nullptr) continue;
+    if (WhyDisabled(traits, op) != nullptr) continue;
     traits.withdrawn[withdrawn++] = {op, kUntested};
   }
   return traits;

@@ -111,7 +111,7 @@ TEST(KnownPluginsTest, SaysWhatEachDeviationDoesAndWhatIsDoneInstead) {
     EXPECT_STRNE(each.effect, "");
     EXPECT_STRNE(each.remedy, "");
     const PluginTraits traits = TraitsOf(each.plugin, each.scheme);
-    EXPECT_EQ(WhyWithdrawn(traits, each.op),
+    EXPECT_EQ(WhyDisabled(traits, each.op),
               each.withdrawn ? each.effect : nullptr);
   }
 }
@@ -148,7 +148,7 @@ TEST(KnownPluginsTest, KnowsWhichStoresReplaceObjectsAtomically) {
     EXPECT_FALSE(traits.is_exact);
     EXPECT_FALSE(traits.hides_unavailable);
     EXPECT_TRUE(traits.is_untested);
-    EXPECT_NE(WhyWithdrawn(traits, Op::kFilesystem_rename_file), nullptr);
+    EXPECT_NE(WhyDisabled(traits, Op::kFilesystem_rename_file), nullptr);
   }
 }
 

@@ -12,7 +12,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/tables/operations.h"
 #include "fsload/load_phase.h"
-#include "loader/known_plugins/withdrawn_ops.h"
+#include "loader/known_plugins/disabled_ops.h"
 #include "loader/report/debug.h"
 #include "loader/tables/code_map.h"
 #include "loader/tables/plugin_tables.h"
@@ -119,9 +119,9 @@ std::optional<CheckedPlugin> CheckPlugin(
       CopySchemes(info, checked.findings);
   std::vector<CopiedScheme> copies =
       CopyAndCheckTables(info, schemes, status, *code, checked.findings);
-  if (options.withdraws_ops) {
+  if (options.disables_ops) {
     for (CopiedScheme& copy : copies) {
-      WithdrawKnown(known_as, options.trusts_untested, copy);
+      DisableKnown(known_as, options.trusts_untested, copy);
     }
   }
   if (hooks && options.try_hooks) {

@@ -57,7 +57,7 @@ fsload::LoadReport Load(const char* plugin, fsload::SchemeRegistry* registry) {
   fsload::LoadOptions options;
   options.registry = registry;
   // All operations are compared, and mutants.so is no plugin that is known.
-  options.withdraws_ops = false;
+  options.disables_ops = false;
   return fsload::LoadPlugin(plugin, options);
 }
 

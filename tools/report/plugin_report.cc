@@ -74,13 +74,13 @@ std::string TableText(const TableShape& shape, const TableReport& table) {
 }
 
 // "    withdrawn        rename_file copy_file: it ...", a line for each effect.
-std::string WithdrawnText(const std::string& known_as,
-                          const SchemeReport& scheme, const TextStyle& style) {
+std::string DisabledText(const std::string& known_as,
+                         const SchemeReport& scheme, const TextStyle& style) {
   constexpr size_t kIndent = 22;
   const PluginTraits traits = TraitsOf(known_as, scheme.scheme);
   std::map<std::string_view, std::string> ops_of;
   for (const Op op : scheme.withdrawn) {
-    const char* const effect = WhyWithdrawn(traits, op);
+    const char* const effect = WhyDisabled(traits, op);
     if (effect == nullptr) continue;
     std::string& ops = ops_of[effect];
     ops += (ops.empty() ? "" : " ") + std::string(Shown(op));
@@ -106,7 +106,7 @@ std::string SchemeText(const std::string& known_as, const SchemeReport& scheme,
   return text + OperationsText("present", scheme.present, style) +
          OperationsText("default", scheme.by_default, style) +
          OperationsText("unavailable", scheme.unavailable, style) +
-         WithdrawnText(known_as, scheme, style);
+         DisabledText(known_as, scheme, style);
 }
 
 bool Has(const LoadReport& report, RuleId rule) {

@@ -81,7 +81,7 @@ struct LoadOptions {
   // (docs/verbs.md), and those that are not used of an untested one. Without it
   // all of them are called like any other. The first load of a plugin decides
   // this, and the next option, for the process.
-  bool withdraws_ops = true;
+  bool disables_ops = true;
 
   // Use all operations of a plugin that fsload has not tested. Without it,
   // renaming, copying, deleting and creating trees are fsload's, appending is

@@ -32,7 +32,7 @@ struct Doer {
 Doer DoerOf(const SchemeTables& tables, Op op) {
   if (FunctionIn(tables, op) != nullptr) return {"plugin", {}};
   if (!MissingFor(tables, op).empty()) return {"nobody", {}};
-  Doer doer = {"fsload", {}, WhyWithdrawn(tables.traits, op)};
+  Doer doer = {"fsload", {}, WhyDisabled(tables.traits, op)};
   const Default row = NeedsOf(op);
   for (size_t i = 0; i < row.count; ++i) {
     doer.with.push_back(NameOf(row.needs[i]));

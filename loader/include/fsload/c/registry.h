@@ -59,7 +59,7 @@ typedef struct fsload_load_options {
   int keep_environment;
 
   // Call also the operations by which a known plugin damages data or an unknown
-  // one may, instead of doing without them (LoadOptions::withdraws_ops).
+  // one may, instead of doing without them (LoadOptions::disables_ops).
   int keep_damaging_operations;
 } fsload_load_options;
 

@@ -1,4 +1,4 @@
-#include "loader/known_plugins/withdrawn_ops.h"
+#include "loader/known_plugins/disabled_ops.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,13 +29,13 @@ CopiedScheme SchemeNamed(const char* name) {
   return scheme;
 }
 
-TEST(WithdrawnOpsTest, AreTakenOutOfTheTablesAndSaidToBeFsloadsOrNobodys) {
+TEST(DisabledOpsTest, AreTakenOutOfTheTablesAndSaidToBeFsloadsOrNobodys) {
   CopiedScheme scheme = SchemeNamed("s3");
-  WithdrawKnown(kPlugin, false, scheme);
+  DisableKnown(kPlugin, false, scheme);
   EXPECT_EQ(scheme.tables.filesystem.rename_file, nullptr);
   EXPECT_NE(scheme.tables.filesystem.delete_file, nullptr);
   EXPECT_TRUE(scheme.tables.traits.replaces_atomically);
-  EXPECT_NE(WhyWithdrawn(scheme.tables.traits, Op::kFilesystem_rename_file),
+  EXPECT_NE(WhyDisabled(scheme.tables.traits, Op::kFilesystem_rename_file),
             nullptr);
   EXPECT_THAT(scheme.report.present,
               Not(Contains(Op::kFilesystem_rename_file)));
@@ -43,34 +43,34 @@ TEST(WithdrawnOpsTest, AreTakenOutOfTheTablesAndSaidToBeFsloadsOrNobodys) {
   EXPECT_THAT(scheme.report.unavailable, Contains(Op::kFilesystem_rename_file));
 }
 
-TEST(WithdrawnOpsTest, AreTakenFromUnknownPluginsAndSchemesThatWereNotSeen) {
+TEST(DisabledOpsTest, AreTakenFromUnknownPluginsAndSchemesThatWereNotSeen) {
   for (const auto& [plugin, name] :
        {std::pair("", "s3"), std::pair("", "mem"), std::pair(kPlugin, "hdfs"),
         std::pair(kPlugin, "az")}) {
     CopiedScheme scheme = SchemeNamed(name);
-    WithdrawKnown(plugin, false, scheme);
+    DisableKnown(plugin, false, scheme);
     EXPECT_EQ(scheme.tables.filesystem.rename_file, nullptr);
     EXPECT_NE(scheme.tables.filesystem.delete_file, nullptr);
     EXPECT_TRUE(scheme.tables.traits.is_untested);
   }
 }
 
-TEST(WithdrawnOpsTest, AreNotTakenFromAnUntestedPluginThatIsTrusted) {
+TEST(DisabledOpsTest, AreNotTakenFromAnUntestedPluginThatIsTrusted) {
   CopiedScheme unknown = SchemeNamed("mem");
-  WithdrawKnown("", /*trusts_untested=*/true, unknown);
+  DisableKnown("", /*trusts_untested=*/true, unknown);
   EXPECT_NE(unknown.tables.filesystem.rename_file, nullptr);
   EXPECT_FALSE(unknown.tables.traits.is_untested);
   CopiedScheme known = SchemeNamed("s3");
-  WithdrawKnown(kPlugin, /*trusts_untested=*/true, known);
+  DisableKnown(kPlugin, /*trusts_untested=*/true, known);
   EXPECT_EQ(known.tables.filesystem.rename_file, nullptr);
 }
 
-TEST(WithdrawnOpsTest, AreNotTakenFromPluginsThatWereSeenToBehave) {
+TEST(DisabledOpsTest, AreNotTakenFromPluginsThatWereSeenToBehave) {
   for (const auto& [plugin, name] :
        {std::pair(kGsPlugin, "gs"), std::pair(kBundledPluginName, "posix"),
         std::pair(kBundledPluginName, "")}) {
     CopiedScheme scheme = SchemeNamed(name);
-    WithdrawKnown(plugin, false, scheme);
+    DisableKnown(plugin, false, scheme);
     EXPECT_NE(scheme.tables.filesystem.rename_file, nullptr);
     EXPECT_THAT(scheme.report.present, Contains(Op::kFilesystem_rename_file));
     EXPECT_FALSE(scheme.tables.traits.is_untested);

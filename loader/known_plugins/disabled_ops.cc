@@ -1,4 +1,4 @@
-#include "loader/known_plugins/withdrawn_ops.h"
+#include "loader/known_plugins/disabled_ops.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,10 +22,10 @@ void TakeAway(TF_FilesystemOps& ops, Op op) {
 
 }  // namespace
 
-void WithdrawKnown(std::string_view name, bool trusts_untested,
-                   CopiedScheme& scheme) {
+void DisableKnown(std::string_view name, bool trusts_untested,
+                  CopiedScheme& scheme) {
   PluginTraits traits = TraitsOf(name, scheme.scheme, trusts_untested);
-  for (WithdrawnOp& each : traits.withdrawn) {
+  for (DisabledOp& each : traits.withdrawn) {
     if (each.effect == nullptr) continue;
     if (FunctionIn(scheme.tables, each.op) == nullptr) {
       each = {};
@@ -34,7 +34,7 @@ void WithdrawKnown(std::string_view name, bool trusts_untested,
     TakeAway(scheme.tables.filesystem, each.op);
   }
   scheme.tables.traits = traits;
-  for (const WithdrawnOp& each : traits.withdrawn) {
+  for (const DisabledOp& each : traits.withdrawn) {
     if (each.effect == nullptr) continue;
     std::vector<Op>& present = scheme.report.present;
     const auto place = std::find(present.begin(), present.end(), each.op);

@@ -1,6 +1,6 @@
 // Removes operations of known plugins that destroy data.
-#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_WITHDRAWN_OPS_H_
-#define FSLOAD_LOADER_KNOWN_PLUGINS_WITHDRAWN_OPS_H_
+#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_DISABLED_OPS_H_
+#define FSLOAD_LOADER_KNOWN_PLUGINS_DISABLED_OPS_H_
 
 #include <string_view>
 
@@ -13,9 +13,9 @@ namespace fsload {
 // removes the operations that the host does better itself: they become null in
 // the host's copy before it is sealed, so that no caller can reach them, and
 // the report lists them with fsload's own.
-void WithdrawKnown(std::string_view name, bool trusts_untested,
-                   CopiedScheme& scheme);
+void DisableKnown(std::string_view name, bool trusts_untested,
+                  CopiedScheme& scheme);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_WITHDRAWN_OPS_H_
+#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_DISABLED_OPS_H_
