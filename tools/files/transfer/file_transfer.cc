@@ -19,9 +19,9 @@
 #include "tools/files/places/places.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/unfinished_work.h"
+#include "tools/files/transfer/backup.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
-#include "tools/files/transfer/saved_copy.h"
 #include "tools/files/transfer/temporary_file.h"
 #include "tools/session/bundled_plugin.h"
 
@@ -40,7 +40,7 @@ std::optional<int64_t> ChangeTimeOf(const Place& place) {
   return found.st_ctim.tv_sec * kSecond + found.st_ctim.tv_nsec;
 }
 
-absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
+absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
                       Progress& progress) {
   IncompleteCopies work(step.target.uri);
   CopyOptions options;
@@ -73,7 +73,7 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
 // Saves the copy at the target if the file that was there `before` may be the
 // source by another name.
 absl::Status SaveIfOneFile(const FileStatistics& source, const Look& before,
-                           SavedCopy& saved) {
+                           Backup& saved) {
   const int64_t old = before.statistics.length;
   const bool may_be_one =
       before.existing == Existing::kFile &&
@@ -92,7 +92,7 @@ bool IsItsCopy(const Step& step, const FileStatistics& source) {
 
 // Deletes the source, which was copied to the target, and looks for the target
 // again where that is not known to be another file.
-absl::Status DeleteSource(const Step& step, SavedCopy& saved) {
+absl::Status DeleteSource(const Step& step, Backup& saved) {
   const absl::Status deleted = DeleteFileAt(step.source);
   const absl::Status found =
       IsReadAfterDeletion(step.target) ? saved.Finish() : absl::OkStatus();
@@ -109,8 +109,8 @@ absl::Status DeleteSource(const Step& step, SavedCopy& saved) {
 }
 
 // Copies, then deletes the source unless it has changed meanwhile.
-absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
-                           Progress& progress) {
+absl::Status CopyAndDelete(const Step& step, bool replaces,
+                           WrittenFiles& placed, Progress& progress) {
   const FileSystem& file_system = *step.source.file_system;
   const absl::StatusOr<FileStatistics> before =
       file_system.Stat(step.source.uri);
@@ -121,7 +121,7 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
   if (!old.status.ok()) return old.status;
   absl::Status copied = CopyFile(step, replaces, placed, progress);
   if (!copied.ok()) return copied;
-  SavedCopy saved(step.target, before->length);
+  Backup saved(step.target, before->length);
   copied = SaveIfOneFile(*before, old, saved);
   if (!copied.ok()) {
     return WithText(copied, step.source.uri + " was copied to " +
@@ -205,7 +205,7 @@ absl::Status CheckSourceIsGone(const Step& step) {
       step.target.uri + ", but it is still there; nothing was deleted");
 }
 
-absl::Status RenameChecked(const Step& step, PlacedFiles& placed,
+absl::Status RenameChecked(const Step& step, WrittenFiles& placed,
                            Progress& progress) {
   const FileSystem& file_system = *step.source.file_system;
   const bool is_asked = NeedsConfirmation(TablesOf(file_system).traits);
@@ -230,7 +230,7 @@ absl::Status RenameChecked(const Step& step, PlacedFiles& placed,
   return status;
 }
 
-absl::Status RenameFile(const Step& step, PlacedFiles& placed,
+absl::Status RenameFile(const Step& step, WrittenFiles& placed,
                         Progress& progress) {
   if (IsHeldAgainstStat(step.source)) {
     return RenameChecked(step, placed, progress);
@@ -250,7 +250,7 @@ absl::Status RenameFile(const Step& step, PlacedFiles& placed,
 
 }  // namespace
 
-absl::Status TransferFile(const Step& step, bool replaces, PlacedFiles& placed,
+absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
                           Progress& progress) {
   // A file created on a disk since planning stays: it may be from another
   // source of this command, on a disk that treats two names as one.

@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/transfer/placed_files.h"
+#include "tools/files/transfer/written_files.h"
 
 namespace fsload {
 
@@ -14,7 +14,7 @@ namespace fsload {
 // ALREADY_EXISTS for a target that exists, unless `replaces`, and for one in
 // `placed`, to which files put on a disk are added. Counts its bytes as
 // progress.
-absl::Status TransferFile(const Step& step, bool replaces, PlacedFiles& placed,
+absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
                           Progress& progress);
 
 }  // namespace fsload

@@ -43,7 +43,7 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
   // Without rename_file, both the new and the old contents are put beside it.
   const FileSystemPtr file_system = tree.Open();
   VerbOutput output("cp", false);
-  PlacedFiles placed;
+  WrittenFiles placed;
   Progress progress(output, true, 3, 1);
   EXPECT_EQ(TransferFile({StepKind::kCopyFile,
                           {file_system, "/new"},
@@ -78,7 +78,7 @@ TEST(FileTransferTest, NamesEachTemporaryFileWhileItIsThere) {
     };
     const FileSystemPtr file_system = tree.Open();
     VerbOutput output("mv", false);
-    PlacedFiles placed;
+    WrittenFiles placed;
     Progress progress(output, true, 12, 1);
     EXPECT_EQ(
         TransferFile({kind, {file_system, "/src"}, {file_system, "/d/file"}},
@@ -101,7 +101,7 @@ FileSystemPtr Renaming(MemoryTree& tree,
 
 absl::Status Move(const FileSystemPtr& file_system) {
   VerbOutput output("mv", false);
-  PlacedFiles placed;
+  WrittenFiles placed;
   Progress progress(output, true, 8, 1);
   return TransferFile(
       {StepKind::kRenameFile, {file_system, "/src"}, {file_system, "/dst"}},
@@ -171,7 +171,7 @@ TEST(FileTransferTest, ARenameThatCopiesIsAnErrorThatNamesTheSource) {
 
 absl::Status MoveAcross(const FileSystemPtr& from, const FileSystemPtr& to) {
   VerbOutput output("mv", false);
-  PlacedFiles placed;
+  WrittenFiles placed;
   Progress progress(output, true, 8, 1);
   return TransferFile({StepKind::kMoveFile, {from, "/d/file"}, {to, "/d/FILE"}},
                       true, placed, progress);
@@ -242,7 +242,7 @@ TEST(LocalFileTransferTest, LeavesWhatCameToTheTargetAfterThePlan) {
     write("source");
     write("target");
     VerbOutput output("mv", false);
-    PlacedFiles placed;
+    WrittenFiles placed;
     Progress progress(output, true, 6, 1);
     EXPECT_TRUE(absl::IsAlreadyExists(TransferFile(
         {kind, place("source"), place("target")}, true, placed, progress)));

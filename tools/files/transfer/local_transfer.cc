@@ -165,7 +165,7 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
 }
 
 absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
-                  bool replaces, PlacedFiles& placed, Progress& progress) {
+                  bool replaces, WrittenFiles& placed, Progress& progress) {
   const Replaced replaced = LookAtTarget(step, target, replaces);
   if (!replaced.status.ok()) return replaced.status;
   const Opened opened = OpenSource(step, source);
@@ -285,7 +285,7 @@ absl::Status PutBackIfGone(const Step& step, const Opened& source,
   }
   TemporaryFile temporary(target, step.target.uri);
   struct stat made;
-  PlacedFiles none;
+  WrittenFiles none;
   Opened again = {absl::OkStatus(), Descriptor(dup(source.fd.get())),
                   source.info};
   // The deletion has changed it.
@@ -304,7 +304,7 @@ absl::Status PutBackIfGone(const Step& step, const Opened& source,
 // Moves to another disk.
 absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                         const Entry& target, const Replaced& replaced,
-                        bool replaces, PlacedFiles& placed,
+                        bool replaces, WrittenFiles& placed,
                         Progress& progress) {
   TemporaryFile temporary(target, step.target.uri);
   struct stat made;
@@ -339,7 +339,7 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
 }
 
 absl::Status Move(const Step& step, const Entry& source, const Entry& target,
-                  bool replaces, PlacedFiles& placed, Progress& progress) {
+                  bool replaces, WrittenFiles& placed, Progress& progress) {
   struct stat info;
   int error = DescribeEntry(source, info);
   if (error == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
@@ -371,7 +371,7 @@ bool IsLocal(const Step& step) {
 }
 
 absl::Status TransferLocalFile(const Step& step, bool replaces,
-                               PlacedFiles& placed, Progress& progress) {
+                               WrittenFiles& placed, Progress& progress) {
   const Entry source = step.source.tree->Find(step.source.path);
   if (source.error != 0) return LocalError(source.error, step.source.uri);
   const Entry target = step.target.tree->Find(step.target.path);

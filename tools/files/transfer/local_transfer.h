@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/transfer/placed_files.h"
+#include "tools/files/transfer/written_files.h"
 
 namespace fsload {
 
@@ -18,7 +18,7 @@ bool IsLocal(const Step& step);
 // keeps owner (as far as the user may set it), mode, times and extended
 // attributes; symlinks, devices, FIFOs and sockets are recreated there.
 absl::Status TransferLocalFile(const Step& step, bool replaces,
-                               PlacedFiles& placed, Progress& progress);
+                               WrittenFiles& placed, Progress& progress);
 
 }  // namespace fsload
 

@@ -23,9 +23,9 @@
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/testing/local_place.h"
-#include "tools/files/transfer/placed_files.h"
 #include "tools/files/transfer/plan_execution.h"
 #include "tools/files/transfer/temporary_file.h"
+#include "tools/files/transfer/written_files.h"
 
 namespace fsload {
 namespace {
@@ -73,7 +73,7 @@ class LocalTransferTest : public ::testing::Test {
                                const Place& target) {
     VerbOutput output("cp", false);
     Progress progress(output, true, 0, 1);
-    PlacedFiles placed;
+    WrittenFiles placed;
     return TransferLocalFile({kind, source, target}, true, placed, progress);
   }
 
@@ -104,7 +104,7 @@ class LocalTransferTest : public ::testing::Test {
                                        const std::vector<RefusedCall>& calls) {
     const Place from = PlaceAt(source);
     const Place to = PlaceAt(target);
-    PlacedFiles placed;
+    WrittenFiles placed;
     if (!RefuseCalls(calls)) _exit(200);
     _exit(RenameEntry(from.tree->Find(from.path), to.tree->Find(to.path), false,
                       placed));
@@ -235,7 +235,7 @@ TEST_F(LocalTransferTest, ReplacesNothingThatLooksLikeWhatItHasPlaced) {
     Write(folder_ / "second", "second");
     Write(other_ / "target", "old");
     const Place target = PlaceAt(other_ / "target");
-    PlacedFiles placed;
+    WrittenFiles placed;
     RememberTarget(target.tree->Find(target.path), placed);
     VerbOutput output("mv", false);
     Progress progress(output, true, 0, 1);

@@ -20,7 +20,7 @@
 #include "tools/files/plan/plan.h"
 #include "tools/files/testing/local_place.h"
 #include "tools/files/transfer/local_transfer.h"
-#include "tools/files/transfer/placed_files.h"
+#include "tools/files/transfer/written_files.h"
 
 namespace {
 
@@ -97,7 +97,7 @@ class OddDiskTest : public ::testing::Test {
   absl::Status Move() const {
     VerbOutput output("mv", false);
     Progress progress(output, true, 0, 1);
-    PlacedFiles placed;
+    WrittenFiles placed;
     return TransferLocalFile(
         {StepKind::kRenameFile, PlaceAt(source_), PlaceAt(target_)}, true,
         placed, progress);

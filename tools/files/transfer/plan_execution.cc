@@ -21,13 +21,13 @@
 #include "tools/files/state/interruption.h"
 #include "tools/files/transfer/deleted_by_name.h"
 #include "tools/files/transfer/file_transfer.h"
-#include "tools/files/transfer/kept_places.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/local_transfer.h"
-#include "tools/files/transfer/placed_files.h"
+#include "tools/files/transfer/protected_paths.h"
 #include "tools/files/transfer/step_deletion.h"
 #include "tools/files/transfer/store_directories.h"
 #include "tools/files/transfer/temporary_file.h"
+#include "tools/files/transfer/written_files.h"
 
 namespace fsload {
 namespace {
@@ -356,8 +356,8 @@ class PlanExecution {
   std::atomic<int64_t> bytes_done_{0};
   std::atomic<size_t> skipped_{0};
   std::atomic<size_t> failed_{0};
-  PlacedFiles placed_;
-  KeptPlaces kept_;
+  WrittenFiles placed_;
+  ProtectedPaths kept_;
   DeletedByName by_name_;
   // Used only in the thread that runs directory steps.
   size_t total_steps_ = 0;

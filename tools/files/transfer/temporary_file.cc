@@ -44,7 +44,7 @@ int DescribeAnew(Name name, struct stat& info) {
   return Describe(name, info);
 }
 
-int Replace(Name source, Name target, PlacedFiles& placed) {
+int Replace(Name source, Name target, WrittenFiles& placed) {
   const MutexLock lock(placed.replacing());
   struct stat there;
   struct stat folder;
@@ -79,7 +79,7 @@ int RenameOverPlaceholder(Name source, Name target) {
 }
 
 int PutNew(Name source, Name target, const struct stat& moved,
-           PlacedFiles& placed) {
+           WrittenFiles& placed) {
   const MutexLock lock(placed.replacing());
   if (renameat2(source.folder, source.name, target.folder, target.name,
                 RENAME_NOREPLACE) == 0) {
@@ -101,7 +101,7 @@ int PutNew(Name source, Name target, const struct stat& moved,
 
 // As for RenameEntry.
 int Rename(Name source, const Entry& entry, bool replaces,
-           PlacedFiles& placed) {
+           WrittenFiles& placed) {
   const Name target = {entry.folder.get(), entry.name.c_str()};
   const LocalCall call("rename", entry.name);
   struct stat moved;
@@ -121,7 +121,7 @@ int DescribeEntry(const Entry& entry, struct stat& info) {
   return Describe({entry.folder.get(), entry.name.c_str()}, info);
 }
 
-bool IsFromBefore(const Entry& target, PlacedFiles& placed) {
+bool IsFromBefore(const Entry& target, WrittenFiles& placed) {
   const LocalCall call("stat", target.name);
   // A name may be taken by an empty file for a moment (RenameOverPlaceholder).
   const MutexLock lock(placed.replacing());
@@ -131,12 +131,12 @@ bool IsFromBefore(const Entry& target, PlacedFiles& placed) {
 }
 
 int RenameEntry(const Entry& source, const Entry& target, bool replaces,
-                PlacedFiles& placed) {
+                WrittenFiles& placed) {
   return Rename({source.folder.get(), source.name.c_str()}, target, replaces,
                 placed);
 }
 
-void RememberTarget(const Entry& target, PlacedFiles& placed) {
+void RememberTarget(const Entry& target, WrittenFiles& placed) {
   struct stat there;
   struct stat folder;
   if (target.error == 0 && fstat(target.folder.get(), &folder) == 0 &&
@@ -163,7 +163,7 @@ TemporaryFile::~TemporaryFile() {
   if (!is_renamed_) unlinkat(target_.folder.get(), name_.c_str(), 0);
 }
 
-int TemporaryFile::MoveTo(bool replaces, PlacedFiles& placed) {
+int TemporaryFile::MoveTo(bool replaces, WrittenFiles& placed) {
   const int error =
       Rename({target_.folder.get(), name_.c_str()}, target_, replaces, placed);
   is_renamed_ = error == 0;
@@ -171,7 +171,7 @@ int TemporaryFile::MoveTo(bool replaces, PlacedFiles& placed) {
 }
 
 absl::Status MakeLocalFile(
-    const Place& target, bool replaces, PlacedFiles& placed,
+    const Place& target, bool replaces, WrittenFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write) {
   const Entry entry = target.tree->Find(target.path);
   if (entry.error == ENOENT) return NoDirectoryFor(target.uri);

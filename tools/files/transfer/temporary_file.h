@@ -11,7 +11,7 @@
 #include "tools/files/local/local_tree.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/state/unfinished_work.h"
-#include "tools/files/transfer/placed_files.h"
+#include "tools/files/transfer/written_files.h"
 
 namespace fsload {
 
@@ -20,17 +20,17 @@ int DescribeEntry(const LocalTree::Entry& entry, struct stat& info);
 
 // Returns whether there is a file at `target`, which has no error, and this run
 // did not put it there.
-bool IsFromBefore(const LocalTree::Entry& target, PlacedFiles& placed);
+bool IsFromBefore(const LocalTree::Entry& target, WrittenFiles& placed);
 
 // Renames `source` to `target` and adds it to `placed`. 0 or an errno value:
 // EEXIST if something is there that must not be replaced, such as a file placed
 // before.
 int RenameEntry(const LocalTree::Entry& source, const LocalTree::Entry& target,
-                bool replaces, PlacedFiles& placed);
+                bool replaces, WrittenFiles& placed);
 
 // Remembers what is at `target`: RenameEntry replaces only that, not a file
 // that has taken its place meanwhile.
-void RememberTarget(const LocalTree::Entry& target, PlacedFiles& placed);
+void RememberTarget(const LocalTree::Entry& target, WrittenFiles& placed);
 
 // Returns an unused name: ".fsload-0123456789abcdef".
 std::string TemporaryName();
@@ -50,7 +50,7 @@ class TemporaryFile final {
   const char* name() const { return name_.c_str(); }
 
   // Renames it to the target; as RenameEntry.
-  int MoveTo(bool replaces, PlacedFiles& placed);
+  int MoveTo(bool replaces, WrittenFiles& placed);
 
  private:
   const LocalTree::Entry& target_;
@@ -64,7 +64,7 @@ class TemporaryFile final {
 // replaces. Without `replaces`, ALREADY_EXISTS for a target that exists or is
 // created meanwhile.
 absl::Status MakeLocalFile(
-    const Place& target, bool replaces, PlacedFiles& placed,
+    const Place& target, bool replaces, WrittenFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write);
 
 }  // namespace fsload

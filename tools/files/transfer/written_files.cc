@@ -1,4 +1,4 @@
-#include "tools/files/transfer/placed_files.h"
+#include "tools/files/transfer/written_files.h"
 
 #include "absl/hash/hash.h"
 #include "fsload/internal/mutex.h"
@@ -22,12 +22,12 @@ uint64_t HashOfFile(const struct stat& file) {
 
 }  // namespace
 
-void PlacedFiles::Counts::Add(uint64_t number) {
+void WrittenFiles::Counts::Add(uint64_t number) {
   if (all_.insert(number).second) return;
   more_.emplace(number, 1).first->second += 1;
 }
 
-void PlacedFiles::Counts::RemoveOne(uint64_t number) {
+void WrittenFiles::Counts::RemoveOne(uint64_t number) {
   const auto more = more_.find(number);
   if (more == more_.end()) {
     all_.erase(number);
@@ -36,31 +36,31 @@ void PlacedFiles::Counts::RemoveOne(uint64_t number) {
   }
 }
 
-void PlacedFiles::Add(const struct stat& file) {
+void WrittenFiles::Add(const struct stat& file) {
   const MutexLock lock(mutex_);
   files_[file.st_dev].Add(file.st_ino);
   looks_.Add(LooksOf(file));
 }
 
-void PlacedFiles::Remove(const struct stat& file) {
+void WrittenFiles::Remove(const struct stat& file) {
   const MutexLock lock(mutex_);
   files_[file.st_dev].RemoveOne(file.st_ino);
   looks_.RemoveOne(LooksOf(file));
 }
 
-void PlacedFiles::Remember(const struct stat& folder, const std::string& name,
-                           const struct stat& file) {
+void WrittenFiles::Remember(const struct stat& folder, const std::string& name,
+                            const struct stat& file) {
   const MutexLock lock(mutex_);
   before_[HashOfPath(folder, name)] = HashOfFile(file);
 }
 
-bool PlacedFiles::HasNumber(const struct stat& file) const {
+bool WrittenFiles::HasNumber(const struct stat& file) const {
   const auto numbers = files_.find(file.st_dev);
   return numbers != files_.end() && numbers->second.Has(file.st_ino);
 }
 
-bool PlacedFiles::Has(const struct stat& folder, const std::string& name,
-                      const struct stat& file) {
+bool WrittenFiles::Has(const struct stat& folder, const std::string& name,
+                       const struct stat& file) {
   const MutexLock lock(mutex_);
   const auto before = before_.find(HashOfPath(folder, name));
   if (before == before_.end()) return HasNumber(file);
@@ -68,7 +68,7 @@ bool PlacedFiles::Has(const struct stat& folder, const std::string& name,
   return HasNumber(file) || looks_.Has(LooksOf(file));
 }
 
-bool PlacedFiles::Has(const struct stat& file) {
+bool WrittenFiles::Has(const struct stat& file) {
   const MutexLock lock(mutex_);
   return HasNumber(file) || looks_.Has(LooksOf(file));
 }

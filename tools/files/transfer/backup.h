@@ -1,7 +1,7 @@
 // Keeps the contents of a move's target while its source is deleted: the two
 // may be one file.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_SAVED_COPY_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_SAVED_COPY_H_
+#ifndef FSLOAD_TOOLS_FILES_TRANSFER_BACKUP_H_
+#define FSLOAD_TOOLS_FILES_TRANSFER_BACKUP_H_
 
 #include <cstdint>
 #include <optional>
@@ -15,11 +15,10 @@ namespace fsload {
 
 // A disk may take `x` for `X`, a link may be on the way, and two plugins may
 // lead to one disk; no operation of a plugin tells. Belongs to one thread.
-class SavedCopy final {
+class Backup final {
  public:
   // Prepares a copy of `target`, which is complete and has `bytes` bytes.
-  SavedCopy(const Place& target, int64_t bytes)
-      : target_(target), bytes_(bytes) {}
+  Backup(const Place& target, int64_t bytes) : target_(target), bytes_(bytes) {}
 
   // Copies the target to a temporary name beside it.
   absl::Status Save();
@@ -47,4 +46,4 @@ bool IsReadAfterDeletion(const Place& target);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_SAVED_COPY_H_
+#endif  // FSLOAD_TOOLS_FILES_TRANSFER_BACKUP_H_

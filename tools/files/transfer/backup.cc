@@ -1,4 +1,4 @@
-#include "tools/files/transfer/saved_copy.h"
+#include "tools/files/transfer/backup.h"
 
 #include <string>
 
@@ -25,7 +25,7 @@ absl::Status CheckReadableAt(const Place& place, int64_t bytes) {
 
 }  // namespace
 
-absl::Status SavedCopy::Save() {
+absl::Status Backup::Save() {
   const std::string name = JoinPath(Dirname(target_.uri), TemporaryName());
   work_.emplace(name + " may be a copy of " + target_.uri);
   const absl::Status status =
@@ -34,7 +34,7 @@ absl::Status SavedCopy::Save() {
   return status;
 }
 
-absl::Status SavedCopy::PutBack(const absl::Status& error) const {
+absl::Status Backup::PutBack(const absl::Status& error) const {
   if (!is_saved()) return error;
   // A dangling link would lead the copy to the deleted name.
   target_.file_system->DeleteFile(target_.uri).IgnoreError();
@@ -44,7 +44,7 @@ absl::Status SavedCopy::PutBack(const absl::Status& error) const {
   return status.ok() ? status : WithText(error, "the file is in " + name_);
 }
 
-absl::Status SavedCopy::Finish() {
+absl::Status Backup::Finish() {
   absl::Status status = CheckReadableAt(target_, bytes_);
   if (!status.ok()) status = PutBack(status);
   if (!status.ok() || !is_saved()) return status;

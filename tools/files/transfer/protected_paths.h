@@ -1,6 +1,6 @@
 // What must stay because of an error, while a plan deletes.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_KEPT_PLACES_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_KEPT_PLACES_H_
+#ifndef FSLOAD_TOOLS_FILES_TRANSFER_PROTECTED_PATHS_H_
+#define FSLOAD_TOOLS_FILES_TRANSFER_PROTECTED_PATHS_H_
 
 #include <set>
 #include <string>
@@ -10,7 +10,7 @@
 namespace fsload {
 
 // Thread-safe.
-class KeptPlaces final {
+class ProtectedPaths final {
  public:
   // Keeps `uri`, but what is in it may go.
   void Keep(const std::string& uri);
@@ -32,4 +32,4 @@ class KeptPlaces final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_KEPT_PLACES_H_
+#endif  // FSLOAD_TOOLS_FILES_TRANSFER_PROTECTED_PATHS_H_

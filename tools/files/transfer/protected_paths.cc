@@ -1,16 +1,16 @@
-#include "tools/files/transfer/kept_places.h"
+#include "tools/files/transfer/protected_paths.h"
 
 #include "core/paths/path.h"
 #include "fsload/internal/mutex.h"
 
 namespace fsload {
 
-void KeptPlaces::Keep(const std::string& uri) {
+void ProtectedPaths::Keep(const std::string& uri) {
   const MutexLock lock(mutex_);
   alone_.insert(uri);
 }
 
-void KeptPlaces::KeepAbove(const std::string& uri) {
+void ProtectedPaths::KeepAbove(const std::string& uri) {
   const MutexLock lock(mutex_);
   for (std::string path = uri;;) {
     const std::string outer(Dirname(path));
@@ -19,12 +19,12 @@ void KeptPlaces::KeepAbove(const std::string& uri) {
   }
 }
 
-void KeptPlaces::KeepAllIn(const std::string& uri) {
+void ProtectedPaths::KeepAllIn(const std::string& uri) {
   const MutexLock lock(mutex_);
   with_contents_.insert(uri);
 }
 
-bool KeptPlaces::Has(const std::string& uri) const {
+bool ProtectedPaths::Has(const std::string& uri) const {
   const MutexLock lock(mutex_);
   if (alone_.count(uri) > 0) return true;
   for (std::string path = uri; !with_contents_.empty();) {

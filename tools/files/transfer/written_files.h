@@ -1,6 +1,6 @@
 // Tracks the files that one run has put on local disks.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_PLACED_FILES_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_PLACED_FILES_H_
+#ifndef FSLOAD_TOOLS_FILES_TRANSFER_WRITTEN_FILES_H_
+#define FSLOAD_TOOLS_FILES_TRANSFER_WRITTEN_FILES_H_
 
 #include <sys/stat.h>
 
@@ -19,7 +19,7 @@ namespace fsload {
 // source must not be replaced by the next. Files are identified by device and
 // inode, as names do not tell. There may be millions: takes about 40 bytes for
 // each, and as much for each that stood there before. Thread-safe.
-class PlacedFiles final {
+class WrittenFiles final {
  public:
   // Records that `file` is about to be put in its place; Remove, that it could
   // not be.
@@ -71,4 +71,4 @@ class PlacedFiles final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_PLACED_FILES_H_
+#endif  // FSLOAD_TOOLS_FILES_TRANSFER_WRITTEN_FILES_H_
