@@ -25,12 +25,12 @@ uint64_t ReplayedTokens::NumberOf(const TF_TransactionToken* token) {
   return reinterpret_cast<uint64_t>(token->token);
 }
 
-const JournalCall* AskedCall::Find() {
+const JournalCall* ReplayQuery::Find() {
   Redact(call_);
   return replaying_.journal->Answer(replaying_.scheme, call_);
 }
 
-const JournalCall* AskedCall::Answer(TF_Status* status) {
+const JournalCall* ReplayQuery::Answer(TF_Status* status) {
   const JournalCall* const found = Find();
   if (found == nullptr) {
     TF_SetStatus(status, TF_UNAVAILABLE,
@@ -42,7 +42,7 @@ const JournalCall* AskedCall::Answer(TF_Status* status) {
   return found;
 }
 
-const JournalCall* AskedCall::Answer() {
+const JournalCall* ReplayQuery::Answer() {
   const JournalCall* const found = Find();
   if (found != nullptr && found->code != TF_OK) {
     throw std::runtime_error(found->message);

@@ -42,10 +42,10 @@ inline Replaying& ReplayingOf(const TF_Filesystem* filesystem) {
 }
 
 // A question to the journal: a call that was made again.
-class AskedCall final {
+class ReplayQuery final {
  public:
   template <typename... Arguments>
-  AskedCall(const Replaying& replaying, Op op, const Arguments&... arguments)
+  ReplayQuery(const Replaying& replaying, Op op, const Arguments&... arguments)
       : replaying_(replaying) {
     call_.op = op;
     (Add(arguments), ...);

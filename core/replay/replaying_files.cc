@@ -31,7 +31,7 @@ void Open(const TF_Filesystem* filesystem, const char* path, File* file,
   const Replaying& replaying = ReplayingOf(filesystem);
   auto opened = std::make_unique<ReplayedFile>(ReplayedFile{replaying, path});
   const JournalCall* const answer =
-      AskedCall(replaying, op, path).Answer(status);
+      ReplayQuery(replaying, op, path).Answer(status);
   if (answer == nullptr || answer->code != TF_OK) return;
   auto& [pointer] = *file;
   pointer = opened.release();
@@ -44,10 +44,10 @@ void OpenRegion(const TF_Filesystem* filesystem, const char* path,
   const Replaying& replaying = ReplayingOf(filesystem);
   auto opened = std::make_unique<ReplayedFile>(ReplayedFile{replaying, path});
   const JournalCall* const answer =
-      AskedCall(replaying, kOp, path).Answer(status);
+      ReplayQuery(replaying, kOp, path).Answer(status);
   if (answer == nullptr || answer->code != TF_OK) return;
-  opened->data =
-      AskedCall(replaying, Op::kReadOnlyMemoryRegion_data, path).Answer(status);
+  opened->data = ReplayQuery(replaying, Op::kReadOnlyMemoryRegion_data, path)
+                     .Answer(status);
   if (opened->data == nullptr || opened->data->code != TF_OK) return;
   region->plugin_memory_region = opened.release();
 }
@@ -61,8 +61,8 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
              char* buffer, TF_Status* status) {
   const ReplayedFile& opened = Opened(file);
   const JournalCall* const answer =
-      AskedCall(opened.replaying, Op::kRandomAccessFile_read, opened.path,
-                offset, uint64_t{n})
+      ReplayQuery(opened.replaying, Op::kRandomAccessFile_read, opened.path,
+                  offset, uint64_t{n})
           .Answer(status);
   if (answer == nullptr) return -1;
   // No more than n, which CheckShape saw to.
@@ -77,15 +77,15 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
 void Append(const TF_WritableFile* file, const char* buffer, size_t n,
             TF_Status* status) {
   const ReplayedFile& opened = Opened(file);
-  AskedCall(opened.replaying, Op::kWritableFile_append, opened.path,
-            std::string(buffer, n))
+  ReplayQuery(opened.replaying, Op::kWritableFile_append, opened.path,
+              std::string(buffer, n))
       .Answer(status);
 }
 
 int64_t Tell(const TF_WritableFile* file, TF_Status* status) {
   const ReplayedFile& opened = Opened(file);
   const JournalCall* const answer =
-      AskedCall(opened.replaying, Op::kWritableFile_tell, opened.path)
+      ReplayQuery(opened.replaying, Op::kWritableFile_tell, opened.path)
           .Answer(status);
   return answer == nullptr || answer->values.empty() ? -1
                                                      : answer->values.front();
@@ -94,7 +94,7 @@ int64_t Tell(const TF_WritableFile* file, TF_Status* status) {
 template <Op op>
 void WithStatus(const TF_WritableFile* file, TF_Status* status) {
   const ReplayedFile& opened = Opened(file);
-  AskedCall(opened.replaying, op, opened.path).Answer(status);
+  ReplayQuery(opened.replaying, op, opened.path).Answer(status);
 }
 
 const void* Data(const TF_ReadOnlyMemoryRegion* region) {

@@ -22,19 +22,19 @@ bool IsOk(const JournalCall* answer) {
 template <Op op>
 void OnPath(const TF_Filesystem* filesystem, const char* path,
             TF_Status* status) {
-  AskedCall(ReplayingOf(filesystem), op, path).Answer(status);
+  ReplayQuery(ReplayingOf(filesystem), op, path).Answer(status);
 }
 
 template <Op op>
 void OnTwoPaths(const TF_Filesystem* filesystem, const char* src,
                 const char* dst, TF_Status* status) {
-  AskedCall(ReplayingOf(filesystem), op, src, dst).Answer(status);
+  ReplayQuery(ReplayingOf(filesystem), op, src, dst).Answer(status);
 }
 
 void Stat(const TF_Filesystem* filesystem, const char* path,
           TF_FileStatistics* statistics, TF_Status* status) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem), Op::kFilesystem_stat, path)
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_stat, path)
           .Answer(status);
   if (!IsOk(answer)) return;
   *statistics = {answer->values[0], answer->values[1], answer->values[2] != 0};
@@ -43,7 +43,7 @@ void Stat(const TF_Filesystem* filesystem, const char* path,
 bool IsDirectory(const TF_Filesystem* filesystem, const char* path,
                  TF_Status* status) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem), Op::kFilesystem_is_directory, path)
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_is_directory, path)
           .Answer(status);
   return IsOk(answer) && answer->values[0] != 0;
 }
@@ -51,7 +51,7 @@ bool IsDirectory(const TF_Filesystem* filesystem, const char* path,
 int64_t GetFileSize(const TF_Filesystem* filesystem, const char* path,
                     TF_Status* status) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem), Op::kFilesystem_get_file_size, path)
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_get_file_size, path)
           .Answer(status);
   return IsOk(answer) ? answer->values[0] : -1;
 }
@@ -59,8 +59,8 @@ int64_t GetFileSize(const TF_Filesystem* filesystem, const char* path,
 void DeleteRecursively(const TF_Filesystem* filesystem, const char* path,
                        uint64_t* files, uint64_t* folders, TF_Status* status) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem), Op::kFilesystem_delete_recursively,
-                path)
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_delete_recursively,
+                  path)
           .Answer(status);
   // An error has counts, too, unless it was never recorded.
   const bool counted = answer != nullptr && answer->values.size() == 2;
@@ -70,7 +70,7 @@ void DeleteRecursively(const TF_Filesystem* filesystem, const char* path,
 
 bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
                 TF_Status** statuses) {
-  AskedCall call(ReplayingOf(filesystem), Op::kFilesystem_paths_exist);
+  ReplayQuery call(ReplayingOf(filesystem), Op::kFilesystem_paths_exist);
   for (int i = 0; i < num_files; ++i) call.Add(paths[i]);
   if (statuses == nullptr || num_files == 0) {
     const JournalCall* const answer = call.Answer();
@@ -95,7 +95,7 @@ bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
 
 char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem), Op::kFilesystem_translate_name, uri)
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_translate_name, uri)
           .Answer();
   // No status can say that this was not recorded: the operation that follows
   // will.
@@ -111,7 +111,7 @@ template <Op op>
 int Names(const TF_Filesystem* filesystem, const char* path, char*** entries,
           TF_Status* status) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem), op, path).Answer(status);
+      ReplayQuery(ReplayingOf(filesystem), op, path).Answer(status);
   if (!IsOk(answer)) return -1;
   const std::vector<std::string>& names = answer->texts;
   const int64_t count = answer->values[0];
@@ -142,7 +142,7 @@ int StartTransaction(const TF_Filesystem* filesystem,
                      TF_TransactionToken** token, TF_Status* status) {
   return TakeToken(
       filesystem,
-      AskedCall(ReplayingOf(filesystem), Op::kFilesystem_start_transaction)
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_start_transaction)
           .Answer(status),
       token);
 }
@@ -150,8 +150,8 @@ int StartTransaction(const TF_Filesystem* filesystem,
 int EndTransaction(const TF_Filesystem* filesystem, TF_TransactionToken* token,
                    TF_Status* status) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem), Op::kFilesystem_end_transaction,
-                ReplayedTokens::NumberOf(token))
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_end_transaction,
+                  ReplayedTokens::NumberOf(token))
           .Answer(status);
   return IsOk(answer) ? 0 : -1;
 }
@@ -159,8 +159,8 @@ int EndTransaction(const TF_Filesystem* filesystem, TF_TransactionToken* token,
 int AddToTransaction(const TF_Filesystem* filesystem, const char* path,
                      TF_TransactionToken* token, TF_Status* status) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem), Op::kFilesystem_add_to_transaction,
-                path, ReplayedTokens::NumberOf(token))
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_add_to_transaction,
+                  path, ReplayedTokens::NumberOf(token))
           .Answer(status);
   return IsOk(answer) ? 0 : -1;
 }
@@ -168,17 +168,17 @@ int AddToTransaction(const TF_Filesystem* filesystem, const char* path,
 template <Op op>
 int TokenFor(const TF_Filesystem* filesystem, const char* path,
              TF_TransactionToken** token, TF_Status* status) {
-  return TakeToken(filesystem,
-                   AskedCall(ReplayingOf(filesystem), op, path).Answer(status),
-                   token);
+  return TakeToken(
+      filesystem, ReplayQuery(ReplayingOf(filesystem), op, path).Answer(status),
+      token);
 }
 
 char* DecodeToken(const TF_Filesystem* filesystem,
                   const TF_TransactionToken* token) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem),
-                Op::kFilesystem_decode_transaction_token,
-                ReplayedTokens::NumberOf(token))
+      ReplayQuery(ReplayingOf(filesystem),
+                  Op::kFilesystem_decode_transaction_token,
+                  ReplayedTokens::NumberOf(token))
           .Answer();
   if (answer == nullptr || answer->texts.empty()) return nullptr;
   return ReplayedText(answer->texts[0]);
@@ -195,15 +195,15 @@ void ValuesAreNotRecorded(const JournalCall* answer, TF_Status* status) {
 void GetConfiguration(const TF_Filesystem* filesystem, TF_Filesystem_Option**,
                       int*, TF_Status* status) {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration;
-  ValuesAreNotRecorded(AskedCall(ReplayingOf(filesystem), kOp).Answer(status),
+  ValuesAreNotRecorded(ReplayQuery(ReplayingOf(filesystem), kOp).Answer(status),
                        status);
 }
 
 void SetConfiguration(const TF_Filesystem* filesystem,
                       const TF_Filesystem_Option* options, int count,
                       TF_Status* status) {
-  AskedCall call(ReplayingOf(filesystem),
-                 Op::kFilesystem_set_filesystem_configuration);
+  ReplayQuery call(ReplayingOf(filesystem),
+                   Op::kFilesystem_set_filesystem_configuration);
   for (int i = 0; i < count; ++i) call.Add(options[i].name);
   call.Answer(status);
 }
@@ -212,21 +212,21 @@ void GetOption(const TF_Filesystem* filesystem, const char* key,
                TF_Filesystem_Option**, TF_Status* status) {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_option;
   ValuesAreNotRecorded(
-      AskedCall(ReplayingOf(filesystem), kOp, key).Answer(status), status);
+      ReplayQuery(ReplayingOf(filesystem), kOp, key).Answer(status), status);
 }
 
 void SetOption(const TF_Filesystem* filesystem,
                const TF_Filesystem_Option* option, TF_Status* status) {
-  AskedCall(ReplayingOf(filesystem),
-            Op::kFilesystem_set_filesystem_configuration_option, option->name)
+  ReplayQuery(ReplayingOf(filesystem),
+              Op::kFilesystem_set_filesystem_configuration_option, option->name)
       .Answer(status);
 }
 
 void GetKeys(const TF_Filesystem* filesystem, char** keys, int* count,
              TF_Status* status) {
   const JournalCall* const answer =
-      AskedCall(ReplayingOf(filesystem),
-                Op::kFilesystem_get_filesystem_configuration_keys)
+      ReplayQuery(ReplayingOf(filesystem),
+                  Op::kFilesystem_get_filesystem_configuration_keys)
           .Answer(status);
   if (!IsOk(answer)) return;
   // One block of names, each null-terminated (L922).
