@@ -8,7 +8,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
-#include "core/streams/given_contents.h"
+#include "core/streams/memory_file_source.h"
 #include "core/streams/unchanged.h"
 #include "fsload/buffered_writer.h"
 #include "third_party/fmt/format.h"
@@ -129,9 +129,9 @@ absl::Status WriteWholeFile(std::string_view uri, std::string_view contents,
 absl::Status WriteFileAtomically(const FileSystem& file_system,
                                  std::string_view uri,
                                  std::string_view contents) {
-  const absl::StatusOr<FileSystemPtr> given = GivenContents(contents);
+  const absl::StatusOr<FileSystemPtr> given = MemoryFileSource(contents);
   if (!given.ok()) return Naming(uri, given.status());
-  return Naming(uri, (*given)->CopyFileAs(kGivenContents, file_system, uri));
+  return Naming(uri, (*given)->CopyFileAs(kMemoryFileSource, file_system, uri));
 }
 
 absl::Status WriteFileAtomically(std::string_view uri,

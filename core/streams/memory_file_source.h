@@ -1,6 +1,6 @@
 // Bytes in memory as the source of a copy.
-#ifndef FSLOAD_CORE_STREAMS_GIVEN_CONTENTS_H_
-#define FSLOAD_CORE_STREAMS_GIVEN_CONTENTS_H_
+#ifndef FSLOAD_CORE_STREAMS_MEMORY_FILE_SOURCE_H_
+#define FSLOAD_CORE_STREAMS_MEMORY_FILE_SOURCE_H_
 
 #include <string_view>
 
@@ -10,14 +10,15 @@
 namespace fsload {
 
 // The only file of such a file system.
-inline constexpr char kGivenContents[] = "/given contents";
+inline constexpr char kMemoryFileSource[] = "/given contents";
 
 // Returns a file system that can stat and read that file, whose contents are
 // `contents`: it must outlive the file system. So CopyFileAs, which knows how a
 // file is replaced, also writes what is no file. RESOURCE_EXHAUSTED if the
 // kernel has no memory for its tables.
-absl::StatusOr<FileSystemPtr> GivenContents(const std::string_view& contents);
+absl::StatusOr<FileSystemPtr> MemoryFileSource(
+    const std::string_view& contents);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_STREAMS_GIVEN_CONTENTS_H_
+#endif  // FSLOAD_CORE_STREAMS_MEMORY_FILE_SOURCE_H_

@@ -1,4 +1,4 @@
-#include "core/streams/given_contents.h"
+#include "core/streams/memory_file_source.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -60,7 +60,8 @@ absl::StatusOr<OpTables> SealTables() {
 
 }  // namespace
 
-absl::StatusOr<FileSystemPtr> GivenContents(const std::string_view& contents) {
+absl::StatusOr<FileSystemPtr> MemoryFileSource(
+    const std::string_view& contents) {
   // Outlive exit handlers.
   static const auto* const tables = new absl::StatusOr<OpTables>(SealTables());
   if (!tables->ok()) return tables->status();
