@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-#include "compat/plugin_sdk/every_operation.h"
+#include "compat/plugin_sdk/all_operations.h"
 
 namespace {
 
@@ -52,7 +52,7 @@ namespace {
 // More than any operation allocates.
 constexpr int kMax = 200;
 
-Around WithAllocations(int allowed) {
+CallWrapper WithAllocations(int allowed) {
   return [allowed](const auto& operation) {
     has_refused = false;
     left = allowed;
@@ -63,20 +63,20 @@ Around WithAllocations(int allowed) {
 
 TEST(Allocations, AreReportedWhereverTheyFail) {
   int refused = 0;
-  for (const OperationCall& each : EveryOperation()) {
+  for (const OperationCall& each : AllOperations()) {
     for (int allowed = 0;; ++allowed) {
       SCOPED_TRACE(std::string(each.name) + " after " +
                    std::to_string(allowed));
       ASSERT_LT(allowed, kMax);
-      EveryHost host;
-      const Said said = each.call(host, WithAllocations(allowed));
+      AllHosts host;
+      const Outcome said = each.call(host, WithAllocations(allowed));
       if (!has_refused) {
-        EXPECT_EQ(said, Said::kDone);
+        EXPECT_EQ(said, Outcome::kDone);
         break;
       }
       ++refused;
       if (!each.has_status) continue;
-      EXPECT_EQ(said, Said::kFailed);
+      EXPECT_EQ(said, Outcome::kFailed);
       EXPECT_EQ(host.code(), TF_RESOURCE_EXHAUSTED);
       EXPECT_EQ(host.message(), "out of memory");
     }
@@ -85,15 +85,15 @@ TEST(Allocations, AreReportedWhereverTheyFail) {
 }
 
 TEST(Allocations, AreAllFreedWhereverOneFails) {
-  for (const OperationCall& each : EveryOperation()) {
+  for (const OperationCall& each : AllOperations()) {
     has_refused = true;
     for (int allowed = 0; has_refused; ++allowed) {
       SCOPED_TRACE(std::string(each.name) + " after " +
                    std::to_string(allowed));
-      const Around around = WithAllocations(allowed);
+      const CallWrapper around = WithAllocations(allowed);
       const int before = live;
       {
-        EveryHost host;
+        AllHosts host;
         each.call(host, around);
       }
       EXPECT_EQ(live, before);
@@ -111,8 +111,8 @@ TEST(Allocations, OfTablesThatFailLeaveNoSchemes) {
       has_refused = false;
       left = allowed;
       const HandedOver given(
-          {Scheme<EveryMethod>("one"),
-           Scheme<EveryMethod>("a.name.too.long.for.a.string.on.its.own")});
+          {Scheme<AllMethods>("one"),
+           Scheme<AllMethods>("a.name.too.long.for.a.string.on.its.own")});
       left = -1;
       EXPECT_EQ(given.info.num_schemes, has_refused ? 0u : 2u);
       EXPECT_EQ(given.info.ops == nullptr, has_refused);

@@ -83,15 +83,15 @@ class PartsTest : public ::testing::Test {
     std::string buffer(n, '.');
     const int64_t got = host_.entry().random_access_file_ops->read(
         &reader_, offset, n, buffer.data(), host_.status.get());
-    if (got < 0) return std::to_string(got) + " " + Said();
-    return buffer.substr(0, got) + " " + Said();
+    if (got < 0) return std::to_string(got) + " " + Outcome();
+    return buffer.substr(0, got) + " " + Outcome();
   }
   std::string Append(std::string_view data) {
     host_.entry().writable_file_ops->append(&writer_, data.data(), data.size(),
                                             host_.status.get());
-    return Said();
+    return Outcome();
   }
-  std::string Said() {
+  std::string Outcome() {
     return std::to_string(host_.code()) + " " + host_.message();
   }
 
@@ -140,7 +140,7 @@ TEST_F(PartsTest, OfAFileThatIsANullPointerThereAreNone) {
   TF_WritableFile file = {};
   host_.ops().new_writable_file(&host_.filesystem, "/null", &file,
                                 host_.status.get());
-  EXPECT_EQ(Said(), "13 NewWritableFile returned a null pointer");
+  EXPECT_EQ(Outcome(), "13 NewWritableFile returned a null pointer");
   EXPECT_EQ(file.plugin_file, nullptr);
 }
 
@@ -207,7 +207,7 @@ template <typename Kinds>
 class KindsTest : public ::testing::Test {
  protected:
   template <typename Call>
-  std::string Said(Call call) {
+  std::string Outcome(Call call) {
     call();
     return std::to_string(host_.code()) + " " + host_.message();
   }
@@ -219,10 +219,10 @@ TYPED_TEST_SUITE(KindsTest, AllKinds);
 TYPED_TEST(KindsTest, SayThatThereIsNothing) {
   auto& host = this->host_;
   const auto both = [&](const char* path) {
-    return this->Said([&] {
+    return this->Outcome([&] {
       host.ops().delete_file(&host.filesystem, path, host.status.get());
     }) + ", " +
-           this->Said([&] {
+           this->Outcome([&] {
              host.ops().path_exists(&host.filesystem, path, host.status.get());
            });
   };
@@ -234,7 +234,7 @@ TYPED_TEST(KindsTest, YieldAValueOrAnError) {
   auto& host = this->host_;
   bool is_directory = false;
   const auto ask = [&](const char* path) {
-    return this->Said([&] {
+    return this->Outcome([&] {
       is_directory =
           host.ops().is_directory(&host.filesystem, path, host.status.get());
     });
@@ -249,7 +249,7 @@ TYPED_TEST(KindsTest, YieldFilesThatFailLikewise) {
   auto& host = this->host_;
   TF_RandomAccessFile file = {};
   const auto open = [&](const char* path) {
-    return this->Said([&] {
+    return this->Outcome([&] {
       host.ops().new_random_access_file(&host.filesystem, path, &file,
                                         host.status.get());
     });

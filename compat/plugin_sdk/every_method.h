@@ -15,8 +15,8 @@ namespace fsload::plugin {
 
 inline void (*act)() = [] {};
 
-struct EveryReader {
-  ~EveryReader() noexcept(false) { act(); }
+struct AllReaders {
+  ~AllReaders() noexcept(false) { act(); }
   size_t Read(uint64_t, size_t n, char* buffer) {
     act();
     std::memset(buffer, 'x', n);
@@ -24,8 +24,8 @@ struct EveryReader {
   }
 };
 
-struct EveryWriter {
-  ~EveryWriter() noexcept(false) { act(); }
+struct AllWriters {
+  ~AllWriters() noexcept(false) { act(); }
   void Append(const char*, size_t) { act(); }
   int64_t Tell() { return act(), 7; }
   void Flush() { act(); }
@@ -33,30 +33,30 @@ struct EveryWriter {
   void Close() { act(); }
 };
 
-struct EveryRegion {
-  ~EveryRegion() noexcept(false) { act(); }
+struct AllRegions {
+  ~AllRegions() noexcept(false) { act(); }
   const char* data() { return act(), "mapped"; }
   size_t size() { return sized ? (act(), 6) : (sized = true, 6); }
   bool sized = false;  // the file is opened then
 };
 
-class EveryMethod {
+class AllMethods {
  public:
-  EveryMethod() { act(); }
-  ~EveryMethod() noexcept(false) { act(); }
+  AllMethods() { act(); }
+  ~AllMethods() noexcept(false) { act(); }
 
-  std::unique_ptr<EveryReader> NewRandomAccessFile(const std::string&) {
-    return act(), std::make_unique<EveryReader>();
+  std::unique_ptr<AllReaders> NewRandomAccessFile(const std::string&) {
+    return act(), std::make_unique<AllReaders>();
   }
-  std::unique_ptr<EveryWriter> NewWritableFile(const std::string&) {
-    return act(), std::make_unique<EveryWriter>();
+  std::unique_ptr<AllWriters> NewWritableFile(const std::string&) {
+    return act(), std::make_unique<AllWriters>();
   }
-  std::unique_ptr<EveryWriter> NewAppendableFile(const std::string&) {
-    return act(), std::make_unique<EveryWriter>();
+  std::unique_ptr<AllWriters> NewAppendableFile(const std::string&) {
+    return act(), std::make_unique<AllWriters>();
   }
-  std::unique_ptr<EveryRegion> NewReadOnlyMemoryRegionFromFile(
+  std::unique_ptr<AllRegions> NewReadOnlyMemoryRegionFromFile(
       const std::string&) {
-    return act(), std::make_unique<EveryRegion>();
+    return act(), std::make_unique<AllRegions>();
   }
   void CreateDir(const std::string&) { act(); }
   void RecursivelyCreateDir(const std::string&) { act(); }

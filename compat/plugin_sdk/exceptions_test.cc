@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "compat/plugin_sdk/every_operation.h"
+#include "compat/plugin_sdk/all_operations.h"
 
 namespace fsload::plugin {
 namespace {
@@ -54,12 +54,12 @@ constexpr Thrown kThrown[] = {
 };
 
 TEST(Exceptions, OfNoMethodThereAreNone) {
-  for (const OperationCall& each : EveryOperation()) {
+  for (const OperationCall& each : AllOperations()) {
     SCOPED_TRACE(each.name);
-    EveryHost host;
+    AllHosts host;
     TF_SetStatus(host.status.get(), TF_ABORTED, "by an earlier call");
     EXPECT_EQ(each.call(host, [](const auto& operation) { operation(); }),
-              Said::kDone);
+              Outcome::kDone);
     if (each.has_status) {
       EXPECT_EQ(host.code(), TF_OK);
       EXPECT_EQ(host.message(), "");
@@ -68,18 +68,18 @@ TEST(Exceptions, OfNoMethodThereAreNone) {
 }
 
 TEST(Exceptions, OfEachMethodBecomeStatuses) {
-  ASSERT_EQ(EveryOperation().size(), 44u);
-  for (const OperationCall& each : EveryOperation()) {
+  ASSERT_EQ(AllOperations().size(), 44u);
+  for (const OperationCall& each : AllOperations()) {
     for (const Thrown& thrown : kThrown) {
       SCOPED_TRACE(std::string(each.name) + " throws " + thrown.name);
-      EveryHost host;
-      const Said said = each.call(host, [&](const auto& operation) {
+      AllHosts host;
+      const Outcome said = each.call(host, [&](const auto& operation) {
         act = thrown.act;
         operation();
         act = [] {};
       });
       if (!each.has_status) continue;
-      EXPECT_EQ(said, Said::kFailed);
+      EXPECT_EQ(said, Outcome::kFailed);
       EXPECT_EQ(host.code(), thrown.code);
       EXPECT_EQ(host.message(), thrown.message);
     }
@@ -87,11 +87,11 @@ TEST(Exceptions, OfEachMethodBecomeStatuses) {
 }
 
 TEST(Exceptions, HaveAnAnswerWhereThereIsNoStatus) {
-  for (const OperationCall& each : EveryOperation()) {
+  for (const OperationCall& each : AllOperations()) {
     if (each.has_status) continue;
     SCOPED_TRACE(each.name);
-    EveryHost host;
-    const Said said = each.call(host, [&](const auto& operation) {
+    AllHosts host;
+    const Outcome said = each.call(host, [&](const auto& operation) {
       act = [] { throw 7; };
       operation();
       act = [] {};
@@ -99,13 +99,13 @@ TEST(Exceptions, HaveAnAnswerWhereThereIsNoStatus) {
     const std::string name = each.name;
     const bool is_silent =
         name == "flush_caches" || name.find("cleanup") != std::string::npos;
-    EXPECT_EQ(said, is_silent ? Said::kDone : Said::kFailed);
+    EXPECT_EQ(said, is_silent ? Outcome::kDone : Outcome::kFailed);
   }
 }
 
 // L232: what ends a read at the end of the file is no error.
 TEST(Exceptions, OfTheEndOfAFileEndARead) {
-  EveryHost host;
+  AllHosts host;
   TF_RandomAccessFile file = {};
   host.ops().new_random_access_file(&host.filesystem, "/f", &file,
                                     host.status.get());
@@ -119,10 +119,10 @@ TEST(Exceptions, OfTheEndOfAFileEndARead) {
 }
 
 TEST(Exceptions, DoNotHoldUpTheEndOfAThread) {
-  EveryHost host;
+  AllHosts host;
   pthread_t thread;
   const auto run = [](void* given) -> void* {
-    auto& in_thread = *static_cast<EveryHost*>(given);
+    auto& in_thread = *static_cast<AllHosts*>(given);
     in_thread.ops().create_dir(&in_thread.filesystem, "/d",
                                in_thread.status.get());
     return nullptr;

@@ -3,34 +3,34 @@
 #include <cstring>
 #include <memory>
 
-#include "compat/plugin_sdk/operation_said.h"
+#include "compat/plugin_sdk/outcome.h"
 
 namespace fsload::plugin {
 namespace {
 
 struct OpenReader {
-  explicit OpenReader(EveryHost& host) : host(host) {
+  explicit OpenReader(AllHosts& host) : host(host) {
     host.ops().new_random_access_file(&host.filesystem, kPath, &file,
                                       host.status.get());
   }
   ~OpenReader() { host.entry().random_access_file_ops->cleanup(&file); }
-  EveryHost& host;
+  AllHosts& host;
   TF_RandomAccessFile file = {};
 };
 
 struct OpenWriter {
-  explicit OpenWriter(EveryHost& host) : host(host) {
+  explicit OpenWriter(AllHosts& host) : host(host) {
     host.ops().new_writable_file(&host.filesystem, kPath, &file,
                                  host.status.get());
   }
   ~OpenWriter() { host.entry().writable_file_ops->cleanup(&file); }
   const TF_WritableFileOps& ops() { return *host.entry().writable_file_ops; }
-  EveryHost& host;
+  AllHosts& host;
   TF_WritableFile file = {};
 };
 
 struct OpenRegion {
-  explicit OpenRegion(EveryHost& host) : host(host) {
+  explicit OpenRegion(AllHosts& host) : host(host) {
     host.ops().new_read_only_memory_region_from_file(
         &host.filesystem, kPath, &region, host.status.get());
   }
@@ -38,11 +38,11 @@ struct OpenRegion {
   const TF_ReadOnlyMemoryRegionOps& ops() {
     return *host.entry().read_only_memory_region_ops;
   }
-  EveryHost& host;
+  AllHosts& host;
   TF_ReadOnlyMemoryRegion region = {};
 };
 
-Said Read(EveryHost& host, const Around& around) {
+Outcome Read(AllHosts& host, const CallWrapper& around) {
   OpenReader open(host);
   char buffer[4] = {};
   int64_t got = 0;
@@ -50,49 +50,49 @@ Said Read(EveryHost& host, const Around& around) {
     got = host.entry().random_access_file_ops->read(&open.file, 1, 4, buffer,
                                                     host.status.get());
   });
-  return SaidBy(got == 4 && std::memcmp(buffer, "xxxx", 4) == 0, got == -1);
+  return OutcomeOf(got == 4 && std::memcmp(buffer, "xxxx", 4) == 0, got == -1);
 }
 
-Said Append(EveryHost& host, const Around& around) {
+Outcome Append(AllHosts& host, const CallWrapper& around) {
   OpenWriter open(host);
   around([&] { open.ops().append(&open.file, "abc", 3, host.status.get()); });
   return ByStatus(host);
 }
 
-Said Tell(EveryHost& host, const Around& around) {
+Outcome Tell(AllHosts& host, const CallWrapper& around) {
   OpenWriter open(host);
   int64_t position = 0;
   around([&] { position = open.ops().tell(&open.file, host.status.get()); });
-  return SaidBy(position == 7, position == -1);
+  return OutcomeOf(position == 7, position == -1);
 }
 
 template <auto kSlot>
-Said OnWriter(EveryHost& host, const Around& around) {
+Outcome OnWriter(AllHosts& host, const CallWrapper& around) {
   OpenWriter open(host);
   around([&] { (open.ops().*kSlot)(&open.file, host.status.get()); });
   return ByStatus(host);
 }
 
-Said Data(EveryHost& host, const Around& around) {
+Outcome Data(AllHosts& host, const CallWrapper& around) {
   OpenRegion open(host);
   const void* data = "";
   around([&] { data = open.ops().data(&open.region); });
-  if (data == nullptr) return Said::kFailed;
-  return SaidBy(std::memcmp(data, "mapped", 6) == 0, false);
+  if (data == nullptr) return Outcome::kFailed;
+  return OutcomeOf(std::memcmp(data, "mapped", 6) == 0, false);
 }
 
-Said Length(EveryHost& host, const Around& around) {
+Outcome Length(AllHosts& host, const CallWrapper& around) {
   OpenRegion open(host);
   uint64_t length = 1;
   around([&] { length = open.ops().length(&open.region); });
-  return SaidBy(length == 6, length == 0);
+  return OutcomeOf(length == 6, length == 0);
 }
 
 template <typename Open>
-Said CleanUp(EveryHost& host, const Around& around) {
+Outcome CleanUp(AllHosts& host, const CallWrapper& around) {
   auto open = std::make_unique<Open>(host);
   around([&] { open.reset(); });
-  return Said::kDone;
+  return Outcome::kDone;
 }
 
 using Writer = TF_WritableFileOps;

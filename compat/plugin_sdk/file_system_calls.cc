@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "compat/plugin_sdk/operation_said.h"
+#include "compat/plugin_sdk/outcome.h"
 
 namespace fsload::plugin {
 namespace {
@@ -10,14 +10,14 @@ namespace {
 // --- Operations of the same shape ---
 
 template <auto kSlot>
-Said OnPath(EveryHost& host, const Around& around) {
+Outcome OnPath(AllHosts& host, const CallWrapper& around) {
   around(
       [&] { (host.ops().*kSlot)(&host.filesystem, kPath, host.status.get()); });
   return ByStatus(host);
 }
 
 template <auto kSlot>
-Said OnTwoPaths(EveryHost& host, const Around& around) {
+Outcome OnTwoPaths(AllHosts& host, const CallWrapper& around) {
   around([&] {
     (host.ops().*kSlot)(&host.filesystem, kPath, kOther, host.status.get());
   });
@@ -25,7 +25,7 @@ Said OnTwoPaths(EveryHost& host, const Around& around) {
 }
 
 template <auto kSlot>
-Said Listing(EveryHost& host, const Around& around) {
+Outcome Listing(AllHosts& host, const CallWrapper& around) {
   char** entries = nullptr;
   int count = 0;
   around([&] {
@@ -35,53 +35,54 @@ Said Listing(EveryHost& host, const Around& around) {
   const bool failed = count == -1 && entries == nullptr;
   bool done = count == 3;
   for (int i = 0; i < count; ++i) {
-    done = done && EveryMethod().kNames[i] == entries[i];
+    done = done && AllMethods().kNames[i] == entries[i];
     host.Free(entries[i]);
   }
   host.Free(entries);
-  return SaidBy(done, failed);
+  return OutcomeOf(done, failed);
 }
 
 // `table` has the cleanup of what the operation opens.
 template <auto kSlot, auto kTable, typename Wrapper, auto kObject>
-Said Opening(EveryHost& host, const Around& around) {
+Outcome Opening(AllHosts& host, const CallWrapper& around) {
   Wrapper wrapper = {};
   around([&] {
     (host.ops().*kSlot)(&host.filesystem, kPath, &wrapper, host.status.get());
   });
-  if (wrapper.*kObject == nullptr) return Said::kFailed;
+  if (wrapper.*kObject == nullptr) return Outcome::kFailed;
   (host.entry().*kTable)->cleanup(&wrapper);
-  return Said::kDone;
+  return Outcome::kDone;
 }
 
 // --- The file system ---
 
-Said Init(EveryHost& host, const Around& around) {
+Outcome Init(AllHosts& host, const CallWrapper& around) {
   TF_Filesystem another = {};
   around([&] { host.ops().init(&another, host.status.get()); });
-  if (another.plugin_filesystem == nullptr) return Said::kFailed;
+  if (another.plugin_filesystem == nullptr) return Outcome::kFailed;
   host.ops().cleanup(&another);
-  return Said::kDone;
+  return Outcome::kDone;
 }
 
-Said CleanUpFileSystem(EveryHost& host, const Around& around) {
+Outcome CleanUpFileSystem(AllHosts& host, const CallWrapper& around) {
   TF_Filesystem another = {};
   host.ops().init(&another, host.status.get());
   around([&] { host.ops().cleanup(&another); });
-  return SaidBy(another.plugin_filesystem == nullptr, false);
+  return OutcomeOf(another.plugin_filesystem == nullptr, false);
 }
 
-Said DeleteRecursively(EveryHost& host, const Around& around) {
+Outcome DeleteRecursively(AllHosts& host, const CallWrapper& around) {
   uint64_t files = 99;
   uint64_t directories = 99;
   around([&] {
     host.ops().delete_recursively(&host.filesystem, kPath, &files, &directories,
                                   host.status.get());
   });
-  return SaidBy(files == 0 && directories == 0, files == 0 && directories == 1);
+  return OutcomeOf(files == 0 && directories == 0,
+                   files == 0 && directories == 1);
 }
 
-Said PathsExist(EveryHost& host, const Around& around) {
+Outcome PathsExist(AllHosts& host, const CallWrapper& around) {
   char* paths[] = {const_cast<char*>(kPath), const_cast<char*>(kOther)};
   const StatusPointer second = NewStatus();
   TF_Status* statuses[] = {host.status.get(), second.get()};
@@ -92,45 +93,45 @@ Said PathsExist(EveryHost& host, const Around& around) {
   // The second fails like the first.
   const bool alike = TF_GetCode(second.get()) == host.code() &&
                      TF_Message(second.get()) == host.message();
-  return SaidBy(all && alike, !all && alike);
+  return OutcomeOf(all && alike, !all && alike);
 }
 
-Said Stat(EveryHost& host, const Around& around) {
+Outcome Stat(AllHosts& host, const CallWrapper& around) {
   TF_FileStatistics stats = {-1, -1, false};
   around([&] {
     host.ops().stat(&host.filesystem, kPath, &stats, host.status.get());
   });
-  return SaidBy(
+  return OutcomeOf(
       stats.length == 3 && stats.mtime_nsec == 5 && stats.is_directory,
       stats.length == -1 && stats.mtime_nsec == -1 && !stats.is_directory);
 }
 
-Said IsDirectory(EveryHost& host, const Around& around) {
+Outcome IsDirectory(AllHosts& host, const CallWrapper& around) {
   bool is_directory = false;
   around([&] {
     is_directory =
         host.ops().is_directory(&host.filesystem, kPath, host.status.get());
   });
-  return SaidBy(is_directory, !is_directory);
+  return OutcomeOf(is_directory, !is_directory);
 }
 
-Said GetFileSize(EveryHost& host, const Around& around) {
+Outcome GetFileSize(AllHosts& host, const CallWrapper& around) {
   int64_t size = 0;
   around([&] {
     size = host.ops().get_file_size(&host.filesystem, kPath, host.status.get());
   });
-  return SaidBy(size == 9, size == -1);
+  return OutcomeOf(size == 9, size == -1);
 }
 
-Said TranslateName(EveryHost& host, const Around& around) {
+Outcome TranslateName(AllHosts& host, const CallWrapper& around) {
   char* name = nullptr;
   around([&] { name = host.ops().translate_name(&host.filesystem, kPath); });
   return TextSaid(host, name, std::string("/") + kPath, kPath);
 }
 
-Said FlushCaches(EveryHost& host, const Around& around) {
+Outcome FlushCaches(AllHosts& host, const CallWrapper& around) {
   around([&] { host.ops().flush_caches(&host.filesystem); });
-  return Said::kDone;
+  return Outcome::kDone;
 }
 
 using Ops = TF_FilesystemOps;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compat/plugin_sdk/operation_said.h"
+#include "compat/plugin_sdk/outcome.h"
 
 namespace fsload::plugin {
 namespace {
@@ -12,13 +12,14 @@ namespace {
 // --- Transactions ---
 
 // What an operation that yields `result` and a token has said.
-Said TokenSaid(EveryHost& host, int result, const TF_TransactionToken* token) {
-  return SaidBy(
+Outcome TokenSaid(AllHosts& host, int result,
+                  const TF_TransactionToken* token) {
+  return OutcomeOf(
       result == 0 && token != nullptr && token->owner == &host.filesystem,
       result == -1 && token == nullptr);
 }
 
-Said StartTransaction(EveryHost& host, const Around& around) {
+Outcome StartTransaction(AllHosts& host, const CallWrapper& around) {
   TF_TransactionToken* token = nullptr;
   int result = 1;
   around([&] {
@@ -28,28 +29,28 @@ Said StartTransaction(EveryHost& host, const Around& around) {
   return TokenSaid(host, result, token);
 }
 
-Said EndTransaction(EveryHost& host, const Around& around) {
+Outcome EndTransaction(AllHosts& host, const CallWrapper& around) {
   TF_TransactionToken token = {};
   int result = 1;
   around([&] {
     result =
         host.ops().end_transaction(&host.filesystem, &token, host.status.get());
   });
-  return SaidBy(result == 0, result == -1);
+  return OutcomeOf(result == 0, result == -1);
 }
 
-Said AddToTransaction(EveryHost& host, const Around& around) {
+Outcome AddToTransaction(AllHosts& host, const CallWrapper& around) {
   TF_TransactionToken token = {};
   int result = 1;
   around([&] {
     result = host.ops().add_to_transaction(&host.filesystem, kPath, &token,
                                            host.status.get());
   });
-  return SaidBy(result == 0, result == -1);
+  return OutcomeOf(result == 0, result == -1);
 }
 
 template <auto kSlot>
-Said TransactionForPath(EveryHost& host, const Around& around) {
+Outcome TransactionForPath(AllHosts& host, const CallWrapper& around) {
   TF_TransactionToken* token = nullptr;
   int result = 1;
   around([&] {
@@ -59,7 +60,7 @@ Said TransactionForPath(EveryHost& host, const Around& around) {
   return TokenSaid(host, result, token);
 }
 
-Said DecodeTransactionToken(EveryHost& host, const Around& around) {
+Outcome DecodeTransactionToken(AllHosts& host, const CallWrapper& around) {
   const TF_TransactionToken token = {};
   char* text = nullptr;
   around([&] {
@@ -70,7 +71,7 @@ Said DecodeTransactionToken(EveryHost& host, const Around& around) {
 
 // --- Configuration ---
 
-void FreeOption(EveryHost& host, TF_Filesystem_Option& option) {
+void FreeOption(AllHosts& host, TF_Filesystem_Option& option) {
   for (int i = 0; i < option.value->num_values; ++i) {
     if (option.value->type_tag != TF_Filesystem_Option_Type_Buffer) break;
     host.Free(option.value->values[i].buffer_val.buf);
@@ -81,14 +82,14 @@ void FreeOption(EveryHost& host, TF_Filesystem_Option& option) {
   host.Free(option.description);
 }
 
-Said GetConfiguration(EveryHost& host, const Around& around) {
+Outcome GetConfiguration(AllHosts& host, const CallWrapper& around) {
   TF_Filesystem_Option* options = nullptr;
   int count = -1;
   around([&] {
     host.ops().get_filesystem_configuration(&host.filesystem, &options, &count,
                                             host.status.get());
   });
-  if (options == nullptr) return SaidBy(false, count == -1);
+  if (options == nullptr) return OutcomeOf(false, count == -1);
   const auto* values = options[2].value->values;
   const bool done =
       count == 3 && options[0].name == std::string("ints") &&
@@ -103,7 +104,7 @@ Said GetConfiguration(EveryHost& host, const Around& around) {
       values[1].buffer_val.buf_length == 0;
   for (int i = 0; i < count; ++i) FreeOption(host, options[i]);
   host.Free(options);
-  return SaidBy(done, false);
+  return OutcomeOf(done, false);
 }
 
 // An option that a host hands over.
@@ -115,58 +116,58 @@ struct HostOption {
 };
 
 // Whether the class has what HostOption says, alone.
-bool HasHostOption(EveryHost& host) {
+bool HasHostOption(AllHosts& host) {
   const auto& options =
-      static_cast<EveryMethod*>(host.filesystem.plugin_filesystem)->options;
+      static_cast<AllMethods*>(host.filesystem.plugin_filesystem)->options;
   return options.size() == 1 && options[0].name == "set" &&
          options[0].description == "by the host" &&
          options[0].ints == std::vector<int64_t>{0};
 }
 
-Said SetConfiguration(EveryHost& host, const Around& around) {
+Outcome SetConfiguration(AllHosts& host, const CallWrapper& around) {
   const HostOption given;
   around([&] {
     host.ops().set_filesystem_configuration(&host.filesystem, &given.option, 1,
                                             host.status.get());
   });
-  return SaidBy(HasHostOption(host), !HasHostOption(host));
+  return OutcomeOf(HasHostOption(host), !HasHostOption(host));
 }
 
-Said SetOption(EveryHost& host, const Around& around) {
+Outcome SetOption(AllHosts& host, const CallWrapper& around) {
   const HostOption given;
   around([&] {
     host.ops().set_filesystem_configuration_option(
         &host.filesystem, &given.option, host.status.get());
   });
-  return SaidBy(HasHostOption(host), !HasHostOption(host));
+  return OutcomeOf(HasHostOption(host), !HasHostOption(host));
 }
 
-Said GetOption(EveryHost& host, const Around& around) {
+Outcome GetOption(AllHosts& host, const CallWrapper& around) {
   TF_Filesystem_Option* option = nullptr;
   around([&] {
     host.ops().get_filesystem_configuration_option(&host.filesystem, "ints",
                                                    &option, host.status.get());
   });
-  if (option == nullptr) return Said::kFailed;
+  if (option == nullptr) return Outcome::kFailed;
   const bool done = option->name == std::string("ints");
   FreeOption(host, *option);
   host.Free(option);
-  return SaidBy(done, false);
+  return OutcomeOf(done, false);
 }
 
-Said GetKeys(EveryHost& host, const Around& around) {
+Outcome GetKeys(AllHosts& host, const CallWrapper& around) {
   char* keys = nullptr;
   int count = -1;
   around([&] {
     host.ops().get_filesystem_configuration_keys(&host.filesystem, &keys,
                                                  &count, host.status.get());
   });
-  if (keys == nullptr) return SaidBy(false, count == -1);
+  if (keys == nullptr) return OutcomeOf(false, count == -1);
   const std::string second = keys + std::strlen(keys) + 1;
   const bool done = count == 3 && keys == std::string("one") &&
-                    second == EveryMethod().kNames[1];
+                    second == AllMethods().kNames[1];
   host.Free(keys);
-  return SaidBy(done, false);
+  return OutcomeOf(done, false);
 }
 
 using Ops = TF_FilesystemOps;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compat/plugin_sdk/every_operation.h"
+#include "compat/plugin_sdk/all_operations.h"
 
 namespace fsload::plugin {
 namespace {
@@ -72,7 +72,7 @@ class Inheriting : public Readable {
 };
 
 TEST(Tables, HaveEachOperationThatTheClassHas) {
-  EveryHost host;
+  AllHosts host;
   EXPECT_EQ(Present(host.ops()).size(), 33u);
   EXPECT_EQ(Present(*host.entry().random_access_file_ops).size(), 2u);
   EXPECT_EQ(Present(*host.entry().writable_file_ops).size(), 6u);

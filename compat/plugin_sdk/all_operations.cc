@@ -1,10 +1,10 @@
-#include "compat/plugin_sdk/every_operation.h"
+#include "compat/plugin_sdk/all_operations.h"
 
-#include "compat/plugin_sdk/operation_said.h"
+#include "compat/plugin_sdk/outcome.h"
 
 namespace fsload::plugin {
 
-const std::vector<OperationCall>& EveryOperation() {
+const std::vector<OperationCall>& AllOperations() {
   static const auto* const all = [] {
     auto* const calls = new std::vector<OperationCall>;
     for (const auto& part : {FileSystemCalls(), StateCalls(), FileCalls()}) {
