@@ -24,7 +24,8 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void Try(const Call& call) {
 
 }  // namespace
 
-absl::Status Offers(const SchemeTables& tables, Op op, std::string_view uri) {
+absl::Status CheckSupported(const SchemeTables& tables, Op op,
+                            std::string_view uri) {
   const std::vector<Op> missing = MissingFor(tables, op);
   const char* const why = WhyDisabled(tables.traits, op);
   if (!missing.empty() && why != nullptr) {

@@ -20,7 +20,8 @@ namespace fsload {
 
 // Returns OK if `op` can be called, as the plugin's own or by default;
 // otherwise UNIMPLEMENTED, naming what is missing.
-absl::Status Offers(const SchemeTables& tables, Op op, std::string_view uri);
+absl::Status CheckSupported(const SchemeTables& tables, Op op,
+                            std::string_view uri);
 
 // Reports a call that is about to be made to the observer of `tables`.
 void ShowStartToObserver(const SchemeTables& tables, Op op,
@@ -83,11 +84,12 @@ absl::Status CallOp(const SchemeTables& tables, std::string_view uri,
   return status.ok() ? absl::OkStatus() : status.ToError(op, uri);
 }
 
-// Does the same for an operation whose absence means what Offers says.
+// Does the same for an operation whose absence means what CheckSupported says.
 template <Op op, typename Call>
 absl::Status CallOp(const SchemeTables& tables, std::string_view uri,
                     const Call& call) {
-  return CallOp<op>(tables, uri, call, [&] { return Offers(tables, op, uri); });
+  return CallOp<op>(tables, uri, call,
+                    [&] { return CheckSupported(tables, op, uri); });
 }
 #endif
 

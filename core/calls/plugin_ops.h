@@ -98,8 +98,8 @@ class PluginOps final {
   // Returns whether the plugin itself has `op`.
   bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }
 
-  absl::Status Offers(Op op, std::string_view uri) const {
-    return fsload::Offers(tables_, op, uri);
+  absl::Status CheckSupported(Op op, std::string_view uri) const {
+    return fsload::CheckSupported(tables_, op, uri);
   }
 
   absl::Status PathExists(const PathArgument& path) const;
@@ -157,11 +157,12 @@ class PluginOps final {
     return absl::OkStatus();
   }
 
-  // Does the same for an operation whose absence means what Offers says.
+  // Does the same for an operation whose absence means what CheckSupported
+  // says.
   template <Op op, typename... Arguments>
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(const PathArgument& path,
                                                  Arguments... arguments) const {
-    return CallOr<op>([&] { return Offers(op, path.shown); }, path,
+    return CallOr<op>([&] { return CheckSupported(op, path.shown); }, path,
                       arguments...);
   }
 

@@ -25,7 +25,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
                                                   Call&& call)
     -> decltype(call(PathArgument("", uri))) {
   if (ABSL_PREDICT_FALSE(!ops.Has(op))) {
-    absl::Status offered = ops.Offers(op, uri);
+    absl::Status offered = ops.CheckSupported(op, uri);
     if (!offered.ok()) return offered;
   }
   const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri,

@@ -192,7 +192,7 @@ absl::Status CheckBeside(const PluginOps& ops, const PathArgument& path) {
 
 absl::Status DeleteDirSafely(const PluginOps& ops, const PathArgument& path) {
   if (!ops.tables().traits.is_untested) return ops.DeleteDir(path);
-  absl::Status status = ops.Offers(kDeleteDir, path.shown);
+  absl::Status status = ops.CheckSupported(kDeleteDir, path.shown);
   if (status.ok()) status = CheckEmpty(ops, path);
   if (!status.ok()) return status;
   switch (Seen(ops, path)) {

@@ -102,7 +102,7 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
     std::string_view pattern) const {
   constexpr Op kOp = Op::kFilesystem_get_matching_paths;
   absl::Status status = ops().Serves(kOp, pattern);
-  if (status.ok()) status = ops().Offers(kOp, pattern);
+  if (status.ok()) status = ops().CheckSupported(kOp, pattern);
   if (!status.ok()) return status;
   if (pattern.find('\0') != std::string_view::npos) {
     return NullByteIn(kOp, "pattern", pattern);

@@ -50,7 +50,8 @@ RandomAccessFile::FinishDirectRead(uint64_t offset, size_t n, char* buffer,
 
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadSlow(
     uint64_t offset, size_t n, char* buffer) const {
-  if (FunctionOf<kOp>(tables()) == nullptr) return Offers(tables(), kOp, uri());
+  if (FunctionOf<kOp>(tables()) == nullptr)
+    return CheckSupported(tables(), kOp, uri());
   // The s3 plugin takes 0 bytes for all of them, however small the buffer.
   if (n == 0) return 0;
   CallStatus status(tables().status);

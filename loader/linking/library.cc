@@ -234,7 +234,7 @@ std::optional<std::vector<std::string>> Open(
     const ElfFile& file, const OpenOptions& options,
     const std::vector<std::string>& stubs, Library& library,
     Findings& findings) {
-  library.stubs = ForPeople(stubs);
+  library.stubs = Demangled(stubs);
   std::optional<LinkedImports> imports =
       options.in_place ? LinkedImports()
                        : LinkImports(file, MakeStubs(stubs, library.stubs),
@@ -250,7 +250,7 @@ std::optional<std::vector<std::string>> Open(
                  "place; the file may be changed after the check");
     return std::nullopt;
   }
-  const LoadedAt before = LoadedAt::Now();
+  const LoadedLibraries before = LoadedLibraries::Now();
   Opened opened = OpenLinked(
       file, options,
       stubs.empty() ? options.missing_symbols : MissingSymbols::kRefuse,
@@ -276,7 +276,7 @@ std::optional<std::vector<std::string>> Open(
                   library.findings)) {
     FindEntry(opened.handle, file, imports->handle.get(), library);
   }
-  library.opened = LoadedAt::Now();
+  library.opened = LoadedLibraries::Now();
   return std::vector<std::string>();
 }
 

@@ -29,8 +29,8 @@ struct Library {
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;
-  LoadedAt opened;    // what the process had loaded by then
-  Findings findings;  // why it is unusable although it is open
+  LoadedLibraries opened;  // what the process had loaded by then
+  Findings findings;       // why it is unusable although it is open
 };
 
 // How a library is opened.

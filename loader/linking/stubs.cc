@@ -35,7 +35,7 @@ thread_local std::string_view opening;
 
 }  // namespace
 
-std::vector<std::string> ForPeople(const std::vector<std::string>& missing) {
+std::vector<std::string> Demangled(const std::vector<std::string>& missing) {
   std::vector<std::string> shown;
   Demangler demangler;
   for (const std::string& name : missing) {

@@ -16,7 +16,7 @@
 namespace fsload {
 
 // Returns the `missing` functions, demangled.
-std::vector<std::string> ForPeople(const std::vector<std::string>& missing);
+std::vector<std::string> Demangled(const std::vector<std::string>& missing);
 
 // Returns a stub for each of the functions `missing`, named as the dynamic
 // linker knows it. `shown` has the same names demangled, and must live as long

@@ -34,7 +34,7 @@ Findings FindOpenedLater() {
   Findings found;
   for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
     CheckOpened(plugin->looked, nullptr, plugin->trust, found);
-    plugin->looked = LoadedAt::Now();
+    plugin->looked = LoadedLibraries::Now();
   }
   return found;
 }

@@ -35,8 +35,8 @@ struct LoadedPlugin {
   std::unique_ptr<Library> library;
   // None until TF_InitPlugin has returned.
   std::optional<CheckedPlugin> checked;
-  LoadedAt looked;  // when its opened libraries were last checked
-  Trust trust;      // of its last load
+  LoadedLibraries looked;  // when its opened libraries were last checked
+  Trust trust;             // of its last load
 };
 
 // Returns what is open stays: see Library. The caller holds the LoadMutex.

@@ -88,7 +88,7 @@ class Load {
                     plugin->checked->findings);
       }
     }
-    plugin->looked = LoadedAt::Now();
+    plugin->looked = LoadedLibraries::Now();
     plugin->trust = options_.trust;
     if (plugin->checked.has_value()) Register(*plugin->checked, plugin);
     return Finish();
@@ -133,7 +133,7 @@ class Load {
     LogLoadStep(report_.plugin,
                 Format("opened; {} imports; TF_Status from {}",
                        library->imports.size(), library->status_provider));
-    LoadedAt opened = library->opened;
+    LoadedLibraries opened = library->opened;
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
         std::move(library), std::nullopt, std::move(opened), options_.trust}));
     return LoadedPlugins().back().get();
@@ -236,7 +236,7 @@ class Load {
     Findings found;
     CheckOpened(plugin->looked, nullptr, options_.trust, found);
     if (found.all().empty()) return;
-    plugin->looked = LoadedAt::Now();
+    plugin->looked = LoadedLibraries::Now();
     checked.findings.AddAll(found);
     findings_.AddAll(found);
   }

@@ -169,11 +169,11 @@ bool CheckPluginLibraries(const Libraries& libraries, const Trust& trust,
   return good;
 }
 
-LoadedAt LoadedAt::Now() {
-  LoadedAt now;
+LoadedLibraries LoadedLibraries::Now() {
+  LoadedLibraries now;
   dl_iterate_phdr(
       [](dl_phdr_info* library, size_t, void* result) {
-        auto& now = *static_cast<LoadedAt*>(result);
+        auto& now = *static_cast<LoadedLibraries*>(result);
         now.count = library->dlpi_adds;
         now.paths.emplace_back(library->dlpi_name);
         return 0;
@@ -182,10 +182,10 @@ LoadedAt LoadedAt::Now() {
   return now;
 }
 
-bool CheckOpened(const LoadedAt& before, const PrivateCopy* own,
+bool CheckOpened(const LoadedLibraries& before, const PrivateCopy* own,
                  const Trust& trust, Findings& findings) {
   // Most plugins open nothing.
-  const uint64_t opened = LoadedAt::Now().count - before.count;
+  const uint64_t opened = LoadedLibraries::Now().count - before.count;
   if (opened <= (own != nullptr ? 1 : 0)) return true;
   std::set<FileId> known = {IdInMappings("/proc/self/exe")};
   for (const std::string& path : before.paths) known.insert(IdInMappings(path));

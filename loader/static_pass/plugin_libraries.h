@@ -33,11 +33,11 @@ bool CheckPluginLibraries(const Libraries& libraries, const Trust& trust,
                           Findings& findings);
 
 // The libraries that a process had loaded at one time.
-struct LoadedAt {
+struct LoadedLibraries {
   uint64_t count = 0;  // of libraries that were ever loaded
   std::vector<std::string> paths;
 
-  static LoadedAt Now();
+  static LoadedLibraries Now();
 };
 
 // Does the same for the libraries that were loaded since `before`: those that a
@@ -46,7 +46,7 @@ struct LoadedAt {
 // null). With an allow list, code that no longer belongs to a file is refused
 // too. Code that a plugin maps by itself, and libraries that it has closed
 // again, are not detected.
-bool CheckOpened(const LoadedAt& before, const PrivateCopy* own,
+bool CheckOpened(const LoadedLibraries& before, const PrivateCopy* own,
                  const Trust& trust, Findings& findings);
 
 }  // namespace fsload

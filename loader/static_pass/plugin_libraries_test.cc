@@ -188,7 +188,7 @@ TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
       std::fputs("no such file", stderr);
       _exit(0);
     }
-    LoadedAt before = LoadedAt::Now();
+    LoadedLibraries before = LoadedLibraries::Now();
     before.paths.push_back("/proc/self/fd/" + std::to_string(known));
     if (dlopen(path.c_str(), RTLD_NOW) == nullptr) _exit(2);
     chmod(path.c_str(), 0666);

@@ -187,14 +187,14 @@ std::string Demangled(const std::string& symbol) {
 }
 
 // A code address as WritePlace wrote it.
-struct CodePlace {
+struct CodeLocation {
   std::string object;  // "" if the code is in no object
   std::string offset;
   std::string symbol;   // "Crash()+0x4", "" if there is none
   bool inside = false;  // false: it is only near the symbol
 };
 
-CodePlace ReadPlace(const std::string& text) {
+CodeLocation ReadPlace(const std::string& text) {
   const std::vector<std::string> words =
       absl::StrSplit(text, absl::MaxSplits(' ', 4));
   if (words.size() != 5 || words[4] == "?") return {};
@@ -206,7 +206,7 @@ CodePlace ReadPlace(const std::string& text) {
           words[3] == "1"};
 }
 
-std::string PlaceText(const CodePlace& place) {
+std::string PlaceText(const CodeLocation& place) {
   if (place.object.empty()) return "in no object's code";
   if (place.symbol.empty()) {
     return Format("at {} of {}", place.offset, place.object);
@@ -249,8 +249,8 @@ Crash ReadCrash(std::string_view crash, std::string_view culprit) {
   if (words.size() < 4) return {};
   const bool known_kind =
       words[0].size() == 1 && words[0][0] >= '0' && words[0][0] <= '4';
-  const CodePlace code = ReadPlace(words[3]);
-  const CodePlace plugin = ReadPlace(std::string(culprit));
+  const CodeLocation code = ReadPlace(words[3]);
+  const CodeLocation plugin = ReadPlace(std::string(culprit));
   Crash told;
   told.told = true;
   if (known_kind) told.kind = static_cast<CrashKind>(words[0][0] - '0');

@@ -220,7 +220,8 @@ absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
   return absl::OkStatus();
 }
 
-absl::Status WheelEntries::Read(const WheelEntry& entry, const Taker& take) {
+absl::Status WheelEntries::Read(const WheelEntry& entry,
+                                const BlockSink& take) {
   if (absl::Status status = CheckUnpackable(entry); !status.ok()) return status;
   read_bytes_ += entry.bytes;
   const unz64_file_pos place = {entry.directory, entry.number};
@@ -238,7 +239,7 @@ absl::Status WheelEntries::Read(const WheelEntry& entry, const Taker& take) {
 }
 
 absl::Status WheelEntries::ReadOpened(const WheelEntry& entry,
-                                      const Taker& take) {
+                                      const BlockSink& take) {
   std::string block(kBlock, '\0');
   uint64_t total = 0;
   while (true) {

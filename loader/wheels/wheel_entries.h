@@ -74,9 +74,9 @@ class WheelEntries final {
 
   // Calls `take` with the contents of `entry`, block by block, and stops at the
   // first error.
-  using Taker = std::function<absl::Status(std::string_view block)>;
-  absl::Status Read(const WheelEntry& entry, const Taker& take);
-  absl::Status ReadOpened(const WheelEntry& entry, const Taker& take);
+  using BlockSink = std::function<absl::Status(std::string_view block)>;
+  absl::Status Read(const WheelEntry& entry, const BlockSink& take);
+  absl::Status ReadOpened(const WheelEntry& entry, const BlockSink& take);
 
   const std::string path_;
   const int fd_;

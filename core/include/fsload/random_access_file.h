@@ -56,7 +56,7 @@ class RandomAccessFile final : public TrailingText {
   }
 
   // Returns the URI as the opener wrote it; valid as long as the file.
-  std::string_view uri() const { return TextBehind(this, uri_bytes_); }
+  std::string_view uri() const { return TrailingString(this, uri_bytes_); }
 
  private:
   template <Op op, typename File, typename Wrapper>

@@ -36,7 +36,7 @@ class ReadOnlyMemoryRegion final : public TrailingText {
   uint64_t length() const { return length_; }
 
   // Returns the URI as the opener wrote it; valid as long as this object.
-  std::string_view uri() const { return TextBehind(this, uri_bytes_); }
+  std::string_view uri() const { return TrailingString(this, uri_bytes_); }
 
  private:
   template <Op op, typename File, typename Wrapper>

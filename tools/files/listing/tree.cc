@@ -63,7 +63,7 @@ class TreeLister {
         *request_.root.file_system, listing_.UriOf(directory.path));
     if (!children.ok()) {
       const absl::Status listed =
-          request_.deletes ? UnlessGone(directory.path, children.status())
+          request_.deletes ? IgnoreNotFound(directory.path, children.status())
                            : children.status();
       return listed.ok() || TellNotListed(directory, listed);
     }
@@ -119,8 +119,8 @@ class TreeLister {
   // OK if `directory`, which is to be deleted and cannot be listed, is no
   // longer in its parent, or was a dangling symlink; else the error. A server
   // may claim that any directory does not exist.
-  absl::Status UnlessGone(const std::string& directory,
-                          const absl::Status& listed) const {
+  absl::Status IgnoreNotFound(const std::string& directory,
+                              const absl::Status& listed) const {
     if (absl::IsFailedPrecondition(listed)) return absl::OkStatus();
     if (!absl::IsNotFound(listed) || directory.empty()) return listed;
     const absl::StatusOr<Children> around =

@@ -26,9 +26,10 @@ using Id = ListedTree::Id;
 constexpr size_t kAtOnce = 10'000;
 
 // Directories of one tree.
-class Marks {
+class DirectorySet {
  public:
-  explicit Marks(const ListedTree& entries) : is_marked_(entries.size()) {}
+  explicit DirectorySet(const ListedTree& entries)
+      : is_marked_(entries.size()) {}
 
   void Add(Id id) { is_marked_[id] = true; }
   bool Has(Id id) const { return is_marked_[id]; }
@@ -68,8 +69,8 @@ class TreeTransfer {
       if (known_ != nullptr) known_ids_ = FindIn(*known_, entries_);
     }
     if (there == Existing::kDirectory) present_.Add(ListedTree::kRoot);
-    Marks filled(entries_);  // the directories that contain files
-    Marks needed(entries_);  // those with files of the shard
+    DirectorySet filled(entries_);  // the directories that contain files
+    DirectorySet needed(entries_);  // those with files of the shard
     const std::vector<Id> files = TakeFiles(filled, needed);
     const bool makes_empty =
         request_.shard.index == 1 && !request_.filter.has_includes();
@@ -93,7 +94,7 @@ class TreeTransfer {
   Place To(Id id) const { return Below(target_, entries_.PathOf(id)); }
 
   // The files of the shard.
-  std::vector<Id> TakeFiles(Marks& filled, Marks& needed) {
+  std::vector<Id> TakeFiles(DirectorySet& filled, DirectorySet& needed) {
     std::optional<uint32_t> others;  // the tree in the list of other sources
     std::vector<Id> files;
     for (const Id id : entries_.by_path()) {
@@ -242,8 +243,8 @@ class TreeTransfer {
   const Place& target_;
   const uint32_t tree_;  // in the list of steps
   const ListedTree& entries_;
-  Marks present_;  // the directories that exist at the target
-  Marks refused_;  // those that cannot be made
+  DirectorySet present_;  // the directories that exist at the target
+  DirectorySet refused_;  // those that cannot be made
   bool has_refused_ = false;
 
   // What is known of the target, and its entries by those of the source.

@@ -40,7 +40,7 @@ DeletedByName::Steps DeletedByName::Take(const std::string& folder,
   return files;
 }
 
-DeletedByName::Steps DeletedByName::TakeGone() {
+DeletedByName::Steps DeletedByName::TakeDeleted() {
   const MutexLock lock(mutex_);
   Steps gone;
   for (const auto& [folder, steps] : steps_) {

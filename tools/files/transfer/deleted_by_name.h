@@ -36,7 +36,7 @@ class DeletedByName final {
   // Does the same for all directories, where the execution has ended before
   // they were listed again: lists them, and returns the steps whose names are
   // gone. If one cannot be listed nothing is known of its names.
-  Steps TakeGone();
+  Steps TakeDeleted();
 
  private:
   mutable Mutex mutex_;

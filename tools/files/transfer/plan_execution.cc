@@ -70,7 +70,7 @@ class PlanExecution {
       if (!status.ok()) return status;
     }
     const absl::Status status = RunSteps(plan_.steps);
-    if (!status.ok()) Finish(by_name_.TakeGone());
+    if (!status.ok()) Finish(by_name_.TakeDeleted());
     return status;
   }
 

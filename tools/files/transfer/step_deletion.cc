@@ -13,7 +13,7 @@ namespace {
 
 // `status` of a deletion; OK if nothing is left there, whoever deleted it, and
 // for a directory that was deleted by name, which is to stay.
-absl::Status UnlessGone(const Step& step, const absl::Status& status) {
+absl::Status IgnoreNotFound(const Step& step, const absl::Status& status) {
   const Place& place = step.source;
   if (status.ok()) return status;
   if (place.tree != nullptr) {
@@ -54,11 +54,11 @@ absl::Status CheckWasMoved(const Step& step) {
 
 absl::Status RunDeletion(const Step& step) {
   if (step.kind == StepKind::kDeleteFile) {
-    return UnlessGone(step, DeleteFileAt(step.source));
+    return IgnoreNotFound(step, DeleteFileAt(step.source));
   }
   const absl::Status status = CheckWasMoved(step);
   if (!status.ok()) return status;
-  return UnlessGone(step, DeleteDirectoryAt(step.source));
+  return IgnoreNotFound(step, DeleteDirectoryAt(step.source));
 }
 
 }  // namespace fsload

@@ -34,7 +34,7 @@ class TrailingText {
 
   // Returns the text after `object`, valid as long as the object.
   template <typename T>
-  static std::string_view TextBehind(const T* object, size_t bytes) {
+  static std::string_view TrailingString(const T* object, size_t bytes) {
     return {reinterpret_cast<const char*>(object + 1), bytes};
   }
 };
