@@ -15,10 +15,10 @@ int64_t MtimeGranularity(int64_t time_nsec, bool is_local) {
 }
 
 absl::StatusOr<bool> WaitForNewMtime(
-    bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell) {
+    bool is_local, const std::function<absl::StatusOr<int64_t>()>& get_mtime) {
   constexpr int kTries = 5;
   for (int i = 0;; ++i) {
-    const absl::StatusOr<int64_t> time = tell();
+    const absl::StatusOr<int64_t> time = get_mtime();
     if (!time.ok()) return time.status();
     const int64_t settled = MtimeGranularity(*time, is_local);
     const int64_t age = absl::ToUnixNanos(absl::Now()) - *time;

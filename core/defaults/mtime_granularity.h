@@ -16,11 +16,11 @@ namespace fsload {
 // object stores (s3), whose clock may also differ slightly from ours.
 int64_t MtimeGranularity(int64_t time_nsec, bool is_local);
 
-// Calls `tell` for the time of a file's last write until that is long enough
-// ago; false for a file that is written to all the time. Returns an error of
-// `tell`. May take seconds.
+// Calls `get_mtime` for the time of a file's last write until that is long
+// enough ago; false for a file that is written to all the time. Returns an
+// error of `get_mtime`. May take seconds.
 absl::StatusOr<bool> WaitForNewMtime(
-    bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell);
+    bool is_local, const std::function<absl::StatusOr<int64_t>()>& get_mtime);
 
 // Returns whether `look` still finds a file that was deleted; a store may have
 // a directory of its name. Asks again for a second, for a cache may answer.

@@ -50,7 +50,7 @@ absl::StatusOr<FileStatistics> StatFile(FilePath file) {
 absl::StatusOr<FileStatistics> StatSource(FilePath src) {
   const bool is_exact = src.ops.tables().traits.is_exact;
   absl::StatusOr<FileStatistics> found = absl::UnknownError("");
-  const auto tell = [&]() -> absl::StatusOr<int64_t> {
+  const auto get_mtime = [&]() -> absl::StatusOr<int64_t> {
     // A question to a store is a request or two; what is first is just as good.
     const FileStatistics* const known = is_exact ? nullptr : src.found;
     src.found = nullptr;
@@ -58,7 +58,8 @@ absl::StatusOr<FileStatistics> StatSource(FilePath src) {
     if (!found.ok()) return found.status();
     return found->mtime_nsec;
   };
-  const absl::StatusOr<bool> has_new_mtime = WaitForNewMtime(is_exact, tell);
+  const absl::StatusOr<bool> has_new_mtime =
+      WaitForNewMtime(is_exact, get_mtime);
   if (!has_new_mtime.ok()) return has_new_mtime.status();
   if (*has_new_mtime) return found;
   return absl::AbortedError(CallMessage(kOp, src.path.shown, kKeepsChanging));

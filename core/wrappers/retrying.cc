@@ -82,7 +82,7 @@ class RetryingLayer final : public Layer {
                                   static_cast<absl::StatusCode>(call.code()),
                                   TF_Message(call.status),
                                   pause};
-      Tell(notice);
+      Notify(notice);
       if (!Wait(notice)) {
         return Add(call, Format("stopped after {} {}", tries,
                                 tries == 1 ? "try" : "tries"));
@@ -105,7 +105,7 @@ class RetryingLayer final : public Layer {
   }
 
   // A hook that fails must not change the call's result.
-  void Tell(const RetryNotice& notice) const {
+  void Notify(const RetryNotice& notice) const {
     if (options_.on_retry == nullptr) return;
     Contained([&] {
       options_.on_retry(notice);

@@ -15,7 +15,7 @@ struct fsload_observer final : fsload::OpObserver {
   explicit fsload_observer(const fsload_callbacks& given) : callbacks(given) {}
 
   void OnStart(const fsload::OpStart& start) override {
-    Tell(callbacks.before_call, start.scheme, start.op, start.uri, {});
+    Notify(callbacks.before_call, start.scheme, start.op, start.uri, {});
   }
 
   void OnCall(const fsload::OpCall& call) override {
@@ -25,7 +25,7 @@ struct fsload_observer final : fsload::OpObserver {
     // A plugin's code may be none.
     const bool known = call.code >= TF_OK && call.code <= TF_UNAUTHENTICATED;
     shown.code = known ? static_cast<fsload_code>(call.code) : FSLOAD_UNKNOWN;
-    Tell(callbacks.after_call, call.scheme, call.op, call.uri, shown);
+    Notify(callbacks.after_call, call.scheme, call.op, call.uri, shown);
   }
 
   void Stop() {
@@ -45,9 +45,9 @@ struct fsload_observer final : fsload::OpObserver {
     std::atomic<int>& running;
   };
 
-  void Tell(void (*callback)(void*, const fsload_call*),
-            std::string_view scheme, fsload::Op op, std::string_view uri,
-            fsload_call call) {
+  void Notify(void (*callback)(void*, const fsload_call*),
+              std::string_view scheme, fsload::Op op, std::string_view uri,
+              fsload_call call) {
     const Run run(running);
     if (stopped || callback == nullptr) return;
     const fsload::Terminated scheme_text(scheme);

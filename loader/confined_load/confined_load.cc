@@ -374,15 +374,16 @@ ConfinedReport LoadConfined(std::string name,
   return ConfinedLoad::Start(std::move(name), loader, deadline)->Finish();
 }
 
-void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
-                     absl::Duration deadline,
-                     const std::function<void(const ConfinedReport&)>& tell) {
+void LoadAllConfined(
+    absl::Span<const NamedLoader> plugins, size_t at_once,
+    absl::Duration deadline,
+    const std::function<void(const ConfinedReport&)>& report_to) {
   at_once = std::min(at_once, MaxAtOnce());
   std::vector<std::unique_ptr<ConfinedLoad>> loads;
   std::vector<size_t> places;  // of the loads, in `plugins`
-  std::map<size_t, ConfinedReport> untold;
+  std::map<size_t, ConfinedReport> unreported;
   size_t started = 0;
-  for (size_t told = 0; told < plugins.size();) {
+  for (size_t reported = 0; reported < plugins.size();) {
     for (; started < plugins.size() && loads.size() < at_once; ++started) {
       const NamedLoader& plugin = plugins[started];
       loads.push_back(ConfinedLoad::Start(plugin.name, plugin.loader, deadline,
@@ -390,12 +391,12 @@ void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
       places.push_back(started);
     }
     const size_t ended = ConfinedLoad::WaitForAny(loads);
-    untold[places[ended]] = loads[ended]->Finish();
+    unreported[places[ended]] = loads[ended]->Finish();
     loads.erase(loads.begin() + ended);
     places.erase(places.begin() + ended);
-    for (; untold.count(told) != 0; ++told) {
-      tell(untold[told]);
-      untold.erase(told);
+    for (; unreported.count(reported) != 0; ++reported) {
+      report_to(unreported[reported]);
+      unreported.erase(reported);
     }
   }
 }

@@ -88,9 +88,10 @@ struct NamedLoader {
 // Loads all of `plugins`, at most `at_once` (1 or more) at a time, fewer if
 // this process may not open that many files, each with this deadline. Reports
 // them in order, as soon as possible.
-void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
-                     absl::Duration deadline,
-                     const std::function<void(const ConfinedReport&)>& tell);
+void LoadAllConfined(
+    absl::Span<const NamedLoader> plugins, size_t at_once,
+    absl::Duration deadline,
+    const std::function<void(const ConfinedReport&)>& report_to);
 
 }  // namespace fsload
 

@@ -110,7 +110,7 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
       outcome.signal == SIGABRT && place.phase == LoadPhase::kCleanup) {
     return ThreadEnded(place);
   }
-  if (!outcome.exited && !crash.told && outcome.signal == SIGSEGV) {
+  if (!outcome.exited && !crash.reported && outcome.signal == SIGSEGV) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
         Format(

@@ -82,15 +82,15 @@ std::string RightMessages() {
 // A success must equal the report of the valid plugin in every part.
 void ExpectRefusedOrRight(const std::string& messages,
                           const std::string& what) {
-  const ConfinedReport told = Tell(messages);
-  if (!told.load.status.ok()) {
-    EXPECT_FALSE(absl::IsInternal(told.load.status) &&
-                 !told.load.findings.empty())
+  const ConfinedReport reported = Tell(messages);
+  if (!reported.load.status.ok()) {
+    EXPECT_FALSE(absl::IsInternal(reported.load.status) &&
+                 !reported.load.findings.empty())
         << what;
     return;
   }
-  ASSERT_EQ(told.load.schemes.size(), 1U) << what;
-  const SchemeReport& scheme = told.load.schemes[0];
+  ASSERT_EQ(reported.load.schemes.size(), 1U) << what;
+  const SchemeReport& scheme = reported.load.schemes[0];
   const SchemeReport& right = RightReport().schemes[0];
   EXPECT_TRUE(scheme.registered) << what;
   EXPECT_EQ(scheme.scheme, right.scheme) << what;
@@ -102,10 +102,10 @@ void ExpectRefusedOrRight(const std::string& messages,
 }
 
 TEST(MakeConfinedReportTest, VerifiesByWholeMessages) {
-  const ConfinedReport told = Tell(RightMessages());
-  EXPECT_EQ(told.load.status, absl::OkStatus());
-  EXPECT_THAT(told.load.findings, IsEmpty());
-  EXPECT_THAT(told.confinement, ElementsAre("no core dumps"));
+  const ConfinedReport reported = Tell(RightMessages());
+  EXPECT_EQ(reported.load.status, absl::OkStatus());
+  EXPECT_THAT(reported.load.findings, IsEmpty());
+  EXPECT_THAT(reported.confinement, ElementsAre("no core dumps"));
 }
 
 struct Damage {
@@ -116,12 +116,12 @@ struct Damage {
 class DamagedMessagesTest : public testing::TestWithParam<Damage> {};
 
 TEST_P(DamagedMessagesTest, AreAFindingOfTheirOwn) {
-  const ConfinedReport told =
+  const ConfinedReport reported =
       Tell(Joined(GetParam().lines(LinesOf(PluginJsonText(RightReport())))));
-  EXPECT_EQ(told.load.status.code(), absl::StatusCode::kFailedPrecondition);
-  ASSERT_EQ(told.load.findings.size(), 1U);
-  EXPECT_EQ(told.load.findings[0].rule, RuleId::kReportArrives);
-  EXPECT_THAT(told.load.findings[0].message, HasSubstr(GetParam().what));
+  EXPECT_EQ(reported.load.status.code(), absl::StatusCode::kFailedPrecondition);
+  ASSERT_EQ(reported.load.findings.size(), 1U);
+  EXPECT_EQ(reported.load.findings[0].rule, RuleId::kReportArrives);
+  EXPECT_THAT(reported.load.findings[0].message, HasSubstr(GetParam().what));
 }
 
 using Lines = std::vector<std::string>;

@@ -139,8 +139,8 @@ int ReceiveDescriptor(int socket) {
 }
 
 SyscallBroker::SyscallBroker(int listener, const std::string& scratch_folder,
-                             Tell tell)
-    : listener_(listener), tell_(std::move(tell)) {
+                             Reporter report)
+    : listener_(listener), report_(std::move(report)) {
   char* const path = realpath(scratch_folder.c_str(), nullptr);
   if (path != nullptr) scratch_folder_ = std::string(path) + "/";
   std::free(path);
@@ -214,11 +214,11 @@ SyscallBroker::Answer SyscallBroker::Decision(const seccomp_notif& call) {
 }
 
 SyscallBroker::Answer SyscallBroker::Refuse(const std::string& call) {
-  if (told_.size() < kMaxCallsTold) {
-    if (told_.insert(call).second) tell_(call);
-  } else if (!told_of_more_ && told_.count(call) == 0) {
-    told_of_more_ = true;
-    tell_(std::string(kMoreCallsRefused));
+  if (reported_.size() < kMaxCallsReported) {
+    if (reported_.insert(call).second) report_(call);
+  } else if (!reported_more_ && reported_.count(call) == 0) {
+    reported_more_ = true;
+    report_(std::string(kMoreCallsRefused));
   }
   return {EPERM, false};
 }

@@ -20,7 +20,7 @@ inline constexpr std::string_view kRefusedWord = "refused";
 
 // How many kinds of refused calls are told of one by one, as a process may try
 // everything, and what is told in place of all others.
-inline constexpr size_t kMaxCallsTold = 20;
+inline constexpr size_t kMaxCallsReported = 20;
 inline constexpr std::string_view kMoreCallsRefused = "more";
 
 // Limits for the supervisor's descendants: how many threads and processes they
@@ -48,10 +48,11 @@ class SyscallBroker final {
  public:
   // Called once for each kind of call that was refused, and once with
   // kMoreCallsRefused if there are more than kMaxCallsTold.
-  using Tell = std::function<void(const std::string& call)>;
+  using Reporter = std::function<void(const std::string& call)>;
 
   // Takes ownership of `listener`. `scratch_folder` may be empty.
-  SyscallBroker(int listener, const std::string& scratch_folder, Tell tell);
+  SyscallBroker(int listener, const std::string& scratch_folder,
+                Reporter report);
   ~SyscallBroker();
   SyscallBroker(const SyscallBroker&) = delete;
   SyscallBroker& operator=(const SyscallBroker&) = delete;
@@ -82,9 +83,9 @@ class SyscallBroker final {
 
   const int listener_;
   std::string scratch_folder_;  // without links, with a trailing slash
-  const Tell tell_;
-  std::set<std::string> told_;
-  bool told_of_more_ = false;
+  const Reporter report_;
+  std::set<std::string> reported_;
+  bool reported_more_ = false;
   int tasks_left_ = 0;  // until the next count
   int memory_files_left_ = kMaxMemoryFiles;
   int socket_pairs_left_ = kMaxSocketPairs;

@@ -251,23 +251,23 @@ Crash ReadCrash(std::string_view crash, std::string_view culprit) {
       words[0].size() == 1 && words[0][0] >= '0' && words[0][0] <= '4';
   const CodeLocation code = ReadPlace(words[3]);
   const CodeLocation plugin = ReadPlace(std::string(culprit));
-  Crash told;
-  told.told = true;
-  if (known_kind) told.kind = static_cast<CrashKind>(words[0][0] - '0');
-  told.overflow = told.kind == CrashKind::kOverflow;
-  told.by_plugin = !plugin.object.empty();
-  if (words[1] == "1") told.place = Format("at address {}, ", words[2]);
-  if (told.by_plugin && code.object.empty()) {
-    told.place += "called " + PlaceText(plugin);
+  Crash reported;
+  reported.reported = true;
+  if (known_kind) reported.kind = static_cast<CrashKind>(words[0][0] - '0');
+  reported.overflow = reported.kind == CrashKind::kOverflow;
+  reported.by_plugin = !plugin.object.empty();
+  if (words[1] == "1") reported.place = Format("at address {}, ", words[2]);
+  if (reported.by_plugin && code.object.empty()) {
+    reported.place += "called " + PlaceText(plugin);
   } else if (plugin.object.empty() || plugin.object == code.object) {
-    told.place += PlaceText(code);
+    reported.place += PlaceText(code);
   } else if (code.inside) {
-    told.place += PlaceText(code) + ", called " + PlaceText(plugin);
+    reported.place += PlaceText(code) + ", called " + PlaceText(plugin);
   } else {
     // A library's nearest symbol says less than the plugin's.
-    told.place += PlaceText(plugin);
+    reported.place += PlaceText(plugin);
   }
-  return told;
+  return reported;
 }
 
 }  // namespace fsload

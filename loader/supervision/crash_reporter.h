@@ -34,7 +34,7 @@ enum class CrashKind {
 
 // The contents of a crash message.
 struct Crash {
-  bool told = false;  // there was a message
+  bool reported = false;  // there was a message
   CrashKind kind = CrashKind::kOther;
   bool overflow = false;   // whether that is kOverflow
   bool by_plugin = false;  // a function of the plugin was involved

@@ -63,8 +63,8 @@ struct Outcome {
   }
 };
 
-void Tell(const ConfinedReport& report, ReportPrinter& printer,
-          Outcome& outcome) {
+void PrintReport(const ConfinedReport& report, ReportPrinter& printer,
+                 Outcome& outcome) {
   const absl::Status& status = report.load.status;
   if (absl::IsInternal(status)) {
     ++outcome.not_tried;
@@ -189,13 +189,13 @@ ConfinedReport CheckInThisProcess(const std::string& path,
           false};
 }
 
-// Checks all plugins, and calls `tell` with each report in order.
+// Checks all plugins, and calls `report_to` with each report in order.
 void CheckPlugins(const std::vector<std::string>& paths,
                   const CheckOptions& options,
-                  const std::function<void(const ConfinedReport&)>& tell) {
+                  const std::function<void(const ConfinedReport&)>& report_to) {
   if (options.no_isolation) {
     for (const std::string& path : paths) {
-      tell(CheckInThisProcess(path, options));
+      report_to(CheckInThisProcess(path, options));
     }
     return;
   }
@@ -211,9 +211,9 @@ void CheckPlugins(const std::vector<std::string>& paths,
     }
     LoadAllConfined(plugins, options.jobs,
                     absl::Seconds(options.deadline_seconds),
-                    [&tell](ConfinedReport report) {
+                    [&report_to](ConfinedReport report) {
                       report.confinement = {"none of its code ran"};
-                      tell(report);
+                      report_to(report);
                     });
     return;
   }
@@ -228,7 +228,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
                        ConfinedWork::kLoad, options.network});
   }
   LoadAllConfined(plugins, options.jobs,
-                  absl::Seconds(options.deadline_seconds), tell);
+                  absl::Seconds(options.deadline_seconds), report_to);
 }
 
 int Check(const CheckOptions& options) {
@@ -241,20 +241,20 @@ int Check(const CheckOptions& options) {
   const Work work = Plan(options.paths);
   ReportPrinter printer(options.format);
   auto remark = work.remarks.begin();
-  const auto tell_remarks_before = [&](size_t plugin) {
+  const auto print_remarks_before = [&](size_t plugin) {
     for (; remark != work.remarks.end() && remark->first <= plugin; ++remark) {
       printer.Remark(remark->second.text);
       if (remark->second.report.has_value()) {
-        Tell(*remark->second.report, printer, outcome);
+        PrintReport(*remark->second.report, printer, outcome);
       }
     }
   };
-  size_t told = 0;
+  size_t reported = 0;
   CheckPlugins(work.plugins, options, [&](const ConfinedReport& report) {
-    tell_remarks_before(told++);
-    Tell(report, printer, outcome);
+    print_remarks_before(reported++);
+    PrintReport(report, printer, outcome);
   });
-  tell_remarks_before(told);
+  print_remarks_before(reported);
   if (outcome.verified > 0 && !options.only_static) {
     printer.Remark(
         "The behaviour of the operations was not tested; "

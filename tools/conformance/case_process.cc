@@ -214,15 +214,15 @@ std::string Ending(const ChildOutcome& outcome, const Crash& crash,
 }
 
 // The messages of a child, and whether it came to its end.
-struct Told {
+struct Received {
   std::vector<std::pair<std::string, Json>> messages;
   bool done = false;
   bool cleaned = false;  // what the case left is deleted
   Crash crash;
 };
 
-Told Read(const ChildOutcome& outcome) {
-  Told told;
+Received Read(const ChildOutcome& outcome) {
+  Received received;
   std::string_view text = outcome.messages;
   std::string crash;
   std::string culprit;
@@ -235,13 +235,13 @@ Told Read(const ChildOutcome& outcome) {
     } else {
       Json rest = Json::parse(message.rest, nullptr, false);
       if (rest.is_discarded()) continue;
-      told.done = told.done || message.word == kDone;
-      told.cleaned = told.cleaned || message.word == kCleaned;
-      told.messages.emplace_back(message.word, std::move(rest));
+      received.done = received.done || message.word == kDone;
+      received.cleaned = received.cleaned || message.word == kCleaned;
+      received.messages.emplace_back(message.word, std::move(rest));
     }
   }
-  if (!crash.empty()) told.crash = ReadCrash(crash, culprit);
-  return told;
+  if (!crash.empty()) received.crash = ReadCrash(crash, culprit);
+  return received;
 }
 
 std::string LastCall(const RunResult& result) {
@@ -262,9 +262,9 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
   if (!child.ok()) return child.status();
   const auto outcome = (*child)->Finish();
   if (!outcome.ok()) return outcome.status();
-  const Told told = Read(*outcome);
+  const Received received = Read(*outcome);
   Preparation preparation;
-  for (const auto& [word, rest] : told.messages) {
+  for (const auto& [word, rest] : received.messages) {
     if (word == kError) {
       return absl::Status(static_cast<absl::StatusCode>(rest[0].get<int>()),
                           rest[1].get<std::string>());
@@ -282,10 +282,10 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
     preparation.to_run.push_back(result.reason.empty());
     preparation.runs.push_back(std::move(result));
   }
-  if (!told.done) {
+  if (!received.done) {
     return absl::AbortedError(
         Format("no case was run; before the first one, {}",
-               Ending(*outcome, told.crash, options.deadline_seconds)));
+               Ending(*outcome, received.crash, options.deadline_seconds)));
   }
   return preparation;
 }
@@ -311,9 +311,9 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
     result.failures.push_back(outcome.status().ToString());
     return result;
   }
-  const Told told = Read(*outcome);
+  const Received received = Read(*outcome);
   bool skipped = false;
-  for (const auto& [word, rest] : told.messages) {
+  for (const auto& [word, rest] : received.messages) {
     if (word == kError) result.failures.push_back(rest[1].get<std::string>());
     if (!rest.is_string()) continue;
     const std::string text = rest.get<std::string>();
@@ -328,21 +328,21 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
   result.printed = outcome->output;
   bool ended_well =
       outcome->exited && outcome->exit_code == outcome->code_of_return;
-  if (!ended_well && told.done && !told.cleaned) {
+  if (!ended_well && received.done && !received.cleaned) {
     // Other cases are about the operations that delete.
-    result.left_behind = CaseUri(options, name) +
-                         ": while what the case left was deleted, " +
-                         Ending(*outcome, told.crash, options.deadline_seconds);
+    result.left_behind =
+        CaseUri(options, name) + ": while what the case left was deleted, " +
+        Ending(*outcome, received.crash, options.deadline_seconds);
     ended_well = true;
   }
-  if (!ended_well || (!told.done && result.failures.empty())) {
+  if (!ended_well || (!received.done && result.failures.empty())) {
     result.verdict =
         outcome->timed_out ? CaseVerdict::kTimedOut : CaseVerdict::kCrashed;
     result.failures.insert(
         result.failures.begin(),
-        Ending(*outcome, told.crash, options.deadline_seconds) +
-            (told.done ? ", in the plugin's cleanup or after it"
-                       : LastCall(result)));
+        Ending(*outcome, received.crash, options.deadline_seconds) +
+            (received.done ? ", in the plugin's cleanup or after it"
+                           : LastCall(result)));
   } else if (!result.failures.empty()) {
     result.verdict = (run.the_case->traits & kDisputed) != 0
                          ? CaseVerdict::kDisputed
@@ -372,11 +372,11 @@ std::string CleanUp(const ConformanceOptions& options,
       OptionsOf(options));
   const auto outcome = child.ok() ? (*child)->Finish() : child.status();
   if (!outcome.ok()) return uri;
-  const Told told = Read(*outcome);
-  for (const auto& [word, rest] : told.messages) {
+  const Received received = Read(*outcome);
+  for (const auto& [word, rest] : received.messages) {
     if (word == kLeft) return rest.get<std::string>();
   }
-  return told.done ? "" : uri;
+  return received.done ? "" : uri;
 }
 
 }  // namespace fsload::conformance

@@ -107,7 +107,7 @@ std::string CaseUri(const ConformanceOptions& options,
 }
 
 std::string DeleteTree(const FileSystem& fs, const std::string& uri) {
-  const auto told = [&](const absl::Status& status) {
+  const auto as_text = [&](const absl::Status& status) {
     return absl::IsNotFound(status)
                ? ""
                : Format("{}: {}", uri, std::string(status.message()));
@@ -115,11 +115,11 @@ std::string DeleteTree(const FileSystem& fs, const std::string& uri) {
   // First as a file: a link is deleted, and what it leads to is not looked at.
   // Stores say OK for what is not there too.
   const absl::Status deleted = fs.DeleteFile(uri);
-  if (IsLocalLink(fs, uri)) return told(deleted);
+  if (IsLocalLink(fs, uri)) return as_text(deleted);
   const auto is_directory = fs.IsDirectory(uri);
   if (deleted.ok() && (!is_directory.ok() || !*is_directory)) return "";
   const auto names = fs.GetChildren(uri);
-  if (!names.ok()) return told(names.status());
+  if (!names.ok()) return as_text(names.status());
   std::string left;
   for (std::string name : *names) {
     if (!name.empty() && name.back() == '/') name.pop_back();  // as stores do
@@ -132,7 +132,7 @@ std::string DeleteTree(const FileSystem& fs, const std::string& uri) {
     if (!below.empty()) left = below;
   }
   const absl::Status status = fs.DeleteDir(uri);
-  return left.empty() && !status.ok() ? told(status) : left;
+  return left.empty() && !status.ok() ? as_text(status) : left;
 }
 
 std::string DeleteWork(const FileSystem& fs, const ConformanceOptions& options,

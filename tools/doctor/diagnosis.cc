@@ -187,7 +187,7 @@ class Diagnosis {
 
   // Every reason in its file not to load it; otherwise the result of trying it.
   void AddRefused(const CatalogEntry& entry) {
-    bool told = false;
+    bool reported = false;
     const bool unpacked = entry.path != entry.wheel;
     StaticOptions as_loaded;
     as_loaded.missing_symbols = options_.load.missing_symbols;
@@ -199,9 +199,9 @@ class Diagnosis {
       Add(StepVerdict::kProblem, "plugin",
           Format("{}: {}: {}", entry.path, Name(finding.rule), finding.message),
           std::string(rule.repair));
-      told = true;
+      reported = true;
     }
-    if (told) return;
+    if (reported) return;
     const KnownPlugin* const known = KnownPluginAt(entry.path);
     Add(StepVerdict::kProblem, "plugin",
         Format("{}: {}", entry.path, entry.problem),

@@ -77,7 +77,7 @@ class LocalLister {
       if (request_.deletes && IsGone(error)) return true;
       status = LocalError(error, listing_.UriOf(path));
     }
-    if (!status.ok()) return listing_.Tell(directory->id, path, status);
+    if (!status.ok()) return listing_.ReportError(directory->id, path, status);
     return goes_on;
   }
 
@@ -93,7 +93,7 @@ class LocalLister {
       return true;
     }
     const absl::Status status = Check(path, directory, child);
-    if (!status.ok()) return listing_.Tell(directory->id, path, status);
+    if (!status.ok()) return listing_.ReportError(directory->id, path, status);
     if (is_directory) {
       Enter(listing_.tree().AddDirectory(directory->id, child.name,
                                          ListedTree::Seen::kExamined),

@@ -58,16 +58,16 @@ class TreeLister {
 
   bool List(const Directory& directory) {
     const absl::Status status = CheckDepthOf(directory.path);
-    if (!status.ok()) return TellNotListed(directory, status);
+    if (!status.ok()) return ReportNotListed(directory, status);
     absl::StatusOr<Children> children = ListChildren(
         *request_.root.file_system, listing_.UriOf(directory.path));
     if (!children.ok()) {
       const absl::Status listed =
           request_.deletes ? IgnoreNotFound(directory.path, children.status())
                            : children.status();
-      return listed.ok() || TellNotListed(directory, listed);
+      return listed.ok() || ReportNotListed(directory, listed);
     }
-    if (!TellOfOddNames(directory, children->names)) return false;
+    if (!ReportOddNames(directory, children->names)) return false;
     if (!request_.examines) return AddUnexamined(directory, *children);
     // From the last ones on, as the last one is entered first.
     for (size_t end = children->names.size(); end > 0;) {
@@ -107,7 +107,7 @@ class TreeLister {
       }
       return status;
     });
-    if (!interrupted.ok()) return TellNotListed(directory, interrupted);
+    if (!interrupted.ok()) return ReportNotListed(directory, interrupted);
     for (size_t i = end; i > begin; --i) {
       const std::string& name = names[i - 1];
       const bool doubled = children.doubled.count(name) > 0;
@@ -135,20 +135,20 @@ class TreeLister {
 
   // Removes from `names` those that name nothing in the directory, and reports
   // them, and anything that listings omit.
-  bool TellOfOddNames(const Directory& directory, Names& names) {
+  bool ReportOddNames(const Directory& directory, Names& names) {
     const std::string uri = listing_.UriOf(directory.path);
     const absl::StatusOr<bool> unlisted =
         HasUnlistedPart(Below(request_.root, directory.path));
-    if (!unlisted.ok()) return TellNotListed(directory, unlisted.status());
+    if (!unlisted.ok()) return ReportNotListed(directory, unlisted.status());
     absl::Status status =
         *unlisted ? CheckChildName(uri, "") : absl::OkStatus();
-    if (!status.ok() && !TellNotListed(directory, status)) return false;
+    if (!status.ok() && !ReportNotListed(directory, status)) return false;
     // Reports the removed names in order, and keeps the order of the others.
     bool goes_on = true;
     const auto is_odd = [&](const std::string& name) {
       if (!goes_on) return false;
       const absl::Status status = CheckChildName(uri, name);
-      if (!status.ok()) goes_on = TellNotListed(directory, status);
+      if (!status.ok()) goes_on = ReportNotListed(directory, status);
       return !status.ok();
     };
     names.erase(std::remove_if(names.begin(), names.end(), is_odd),
@@ -157,7 +157,7 @@ class TreeLister {
     // The contents of an object that stands for the directory are in no file.
     if (!request_.transfers || request_.filter.has_includes()) return true;
     status = CheckMarkerIsEmpty(Below(request_.root, directory.path));
-    return status.ok() || TellNotListed(directory, status);
+    return status.ok() || ReportNotListed(directory, status);
   }
 
   // Adds, or reports, an object in `folder` with the same name as the directory
@@ -171,13 +171,13 @@ class TreeLister {
     }
     // It is beside the root, not in it.
     if (!path.empty()) listing_.tree().LeaveOutOf(folder);
-    return request_.tell(place.uri,
-                         found.ok() ? ObjectStays(place.uri) : found.status());
+    return request_.report_error(
+        place.uri, found.ok() ? ObjectStays(place.uri) : found.status());
   }
 
   // What is not known to be empty must not be deleted.
-  bool TellNotListed(const Directory& directory, const absl::Status& status) {
-    return listing_.Tell(directory.id, directory.path, status);
+  bool ReportNotListed(const Directory& directory, const absl::Status& status) {
+    return listing_.ReportError(directory.id, directory.path, status);
   }
 
   absl::Status CheckDepthOf(const std::string& directory) const {
@@ -194,7 +194,7 @@ class TreeLister {
         TablesOf(*request_.root.file_system).traits.reading_tells &&
         !absl::IsNotFound(found.status());
     if (!found.ok() && (!request_.deletes || is_unknown)) {
-      return listing_.Tell(directory.id, path, found.status());
+      return listing_.ReportError(directory.id, path, found.status());
     }
     const bool is_link =
         request_.deletes && IsKnownLink(Below(request_.root, path));

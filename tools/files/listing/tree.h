@@ -15,7 +15,7 @@
 namespace fsload {
 
 // Reports an error at `uri`; returns false to stop.
-using TellError =
+using ErrorReporter =
     std::function<bool(const std::string& uri, const absl::Status& status)>;
 
 // How many directories may be nested below the root: links may form loops.
@@ -32,7 +32,7 @@ struct TreeRequest {
   // examined counts as a file, unless a store denies it or fails, and a
   // directory that has vanished as empty, where otherwise each is an error.
   bool deletes = false;
-  TellError tell;
+  ErrorReporter report_error;
   // Whether the tree will be transferred. Then an object with the same name as
   // a directory is an error, and so is a non-empty object that stands for a
   // directory; otherwise the first is a file beside the directory.

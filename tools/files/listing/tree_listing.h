@@ -25,9 +25,10 @@ class TreeListing final {
 
   // Leaves the entry `path` out of `directory` and reports why. Yields whether
   // to go on.
-  bool Tell(Id directory, const std::string& path, const absl::Status& status) {
+  bool ReportError(Id directory, const std::string& path,
+                   const absl::Status& status) {
     tree_.LeaveOutOf(directory);
-    return request_.tell(UriOf(path), status);
+    return request_.report_error(UriOf(path), status);
   }
 
   std::string UriOf(const std::string& path) const {

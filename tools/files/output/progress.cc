@@ -57,13 +57,13 @@ Progress::~Progress() {
   }
   ended_.NotifyAll();
   thread_.join();
-  if (!told_) return;
+  if (!reported_) return;
   if (form_ == Form::kTerminal) {
     output_.ShowLine("");
   } else {
     const MutexLock lock(mutex_);
     state_.seconds = Seconds(Clock::now() - start_);
-    Tell(state_);
+    Report(state_);
   }
 }
 
@@ -107,13 +107,13 @@ void Progress::Run() {
       state_.seconds = Seconds(Clock::now() - start_);
       state = state_;
     }
-    Tell(state);
-    told_ = true;
+    Report(state);
+    reported_ = true;
     next += times.interval;
   }
 }
 
-void Progress::Tell(const ProgressState& state) {
+void Progress::Report(const ProgressState& state) {
   if (form_ == Form::kTerminal) {
     output_.ShowLine(ProgressBar(state, TerminalColumns(STDERR_FILENO)));
     return;

@@ -48,12 +48,12 @@ class Progress final {
 
   static Form FormFor(const VerbOutput& output, bool quiet);
   void Run();
-  void Tell(const ProgressState& state);
+  void Report(const ProgressState& state);
 
   VerbOutput& output_;
   const Form form_;
   const Clock::time_point start_ = Clock::now();
-  bool told_ = false;  // owned by the thread until it ends
+  bool reported_ = false;  // owned by the thread until it ends
 
   Mutex mutex_;
   CondVar ended_;

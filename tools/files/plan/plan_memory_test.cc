@@ -26,7 +26,7 @@ size_t BytesInUse() {
   return info.uordblks + info.hblkhd;
 }
 
-bool Tell(const std::string& uri, const absl::Status& status) {
+bool ReportError(const std::string& uri, const absl::Status& status) {
   ADD_FAILURE() << uri << ": " << status;
   return false;
 }
@@ -61,7 +61,7 @@ TEST_F(PlanMemoryTest, TakesFewBytesToCopyOrMoveAFile) {
   request.sources = {source_};
   request.target = target_;
   request.recursive = true;
-  request.tell = &Tell;
+  request.report_error = &ReportError;
   for (const bool moves : {false, true}) {
     request.moves = moves;
     EXPECT_LE(BytesForEachStep([&] { return PlanTransfer(request); }),
@@ -73,7 +73,7 @@ TEST_F(PlanMemoryTest, TakesFewBytesToDeleteAFile) {
   RemovalRequest request;
   request.places = {source_};
   request.recursive = true;
-  request.tell = &Tell;
+  request.report_error = &ReportError;
   EXPECT_LE(BytesForEachStep([&] { return PlanRemoval(request); }), kMaxBytes);
 }
 
@@ -81,7 +81,7 @@ TEST_F(PlanMemoryTest, TakesFewBytesToSyncAFile) {
   SyncRequest request;
   request.source = source_;
   request.target = target_;
-  request.tell = &Tell;
+  request.report_error = &ReportError;
   EXPECT_LE(BytesForEachStep([&] { return PlanSync(request); }), kMaxBytes);
 }
 

@@ -72,7 +72,7 @@ class RemovalPlanner {
     const bool may_be_root = request_.recursive || NameOf(named.uri).empty();
     if (status.ok() && may_be_root && !request_.whatever_it_is) {
       status = CheckMayBeDeleted(named);
-      if (!status.ok()) return request_.tell(named.uri, status);
+      if (!status.ok()) return request_.report_error(named.uri, status);
     }
     FileStatistics found = {};
     if (status.ok()) {
@@ -82,7 +82,7 @@ class RemovalPlanner {
       if (asked.ok()) {
         found = *asked;
         status = CheckTrailingSlash(named.uri, found.is_directory);
-        if (!status.ok()) return request_.tell(named.uri, status);
+        if (!status.ok()) return request_.report_error(named.uri, status);
         status = AddHiddenDirectory(named, found);
       }
     }
@@ -97,7 +97,7 @@ class RemovalPlanner {
     if (!status.ok() && request_.may_be_missing && IsNothing(named)) {
       return true;
     }
-    if (!status.ok()) return request_.tell(named.uri, status);
+    if (!status.ok()) return request_.report_error(named.uri, status);
     if (found.is_directory) return AddTree(place);
     const std::string name = NameOf(place.uri);
     if (!request_.filter.Excludes(name, false) &&
@@ -140,7 +140,7 @@ class RemovalPlanner {
   bool AddTree(const Place& place) {
     const bool by_name = request_.by_name && request_.filter.is_empty() &&
                          TablesOf(*place.file_system).traits.deletes_by_name;
-    TreeRequest asked = {place, request_.filter, true, request_.tell};
+    TreeRequest asked = {place, request_.filter, true, request_.report_error};
     asked.examines = !by_name;
     std::optional<ListedTree> listed = ListTree(asked);
     if (!listed.has_value()) return false;
@@ -179,7 +179,7 @@ class RemovalPlanner {
     const absl::StatusOr<std::vector<Place>> left =
         LeftOf(place, entries, has_failed);
     if (!left.ok()) {
-      if (!request_.tell(place.uri, left.status())) return std::nullopt;
+      if (!request_.report_error(place.uri, left.status())) return std::nullopt;
       rest.is_whole = false;
       return rest;
     }
@@ -190,7 +190,7 @@ class RemovalPlanner {
       return status;
     });
     if (!interrupted.ok()) {
-      request_.tell(place.uri, interrupted);
+      request_.report_error(place.uri, interrupted);
       return std::nullopt;
     }
     CheckGone(place, *left, found);
@@ -260,7 +260,7 @@ class RemovalPlanner {
     if (is_directory && std::count(entry.uri.begin(), entry.uri.end(), '/') >
                             kMaxNested + kSlashesOfBucket) {
       rest.still_there.insert(entry.uri);
-      return request_.tell(entry.uri, TooDeep(entry.uri));
+      return request_.report_error(entry.uri, TooDeep(entry.uri));
     }
     if (is_directory) {
       if (!has_failed(entry.uri)) rest.directories.insert(entry.uri);
@@ -272,7 +272,7 @@ class RemovalPlanner {
       status = absl::DataLossError(Format("{}: {}", entry.uri, kStillThere));
     }
     rest.still_there.insert(entry.uri);
-    return request_.tell(entry.uri, status);
+    return request_.report_error(entry.uri, status);
   }
 
   const RemovalRequest& request_;
@@ -288,9 +288,9 @@ std::shared_ptr<const RemovalRequest> ForRest(const RemovalRequest& request) {
   auto rest = std::make_shared<RemovalRequest>(request);
   rest->places.clear();
   // The execution tells of an interruption itself.
-  rest->tell = [tell = request.tell](const std::string& uri,
-                                     const absl::Status& status) {
-    return !absl::IsCancelled(status) && tell(uri, status);
+  rest->report_error = [report_error = request.report_error](
+                           const std::string& uri, const absl::Status& status) {
+    return !absl::IsCancelled(status) && report_error(uri, status);
   };
   return rest;
 }

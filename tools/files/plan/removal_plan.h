@@ -19,7 +19,7 @@ struct RemovalRequest {
   bool may_be_missing = false;  // where certainly nothing is, does nothing
   bool by_name = false;         // see PlanRemoval
   PathFilter filter;
-  TellError tell;
+  ErrorReporter report_error;
 };
 
 // Returns the plan that deletes the places. With --include, deletes files only;
@@ -30,8 +30,8 @@ struct RemovalRequest {
 // examined if the plugin deletes by name (PluginTraits::deletes_by_name): that
 // would take more requests than to delete them. The plan then has all names as
 // files, and a step that finds out which of them are directories. That step
-// keeps a copy of the request: `tell` must work until the plan is executed, and
-// is called by the thread that executes it.
+// keeps a copy of the request: `report_error` must work until the plan is
+// executed, and is called by the thread that executes it.
 //
 // A symlink to a directory looks like one, so its contents are in the plan.
 // Execution deletes the symlink first, and then finds nothing there.

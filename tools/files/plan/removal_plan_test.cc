@@ -37,7 +37,8 @@ class RemovalPlanTest : public ::testing::Test {
     tree_.AddFile("/outside/kept", "kept");
     request_.recursive = true;
     request_.places = {{file_system_, "/d"}};
-    request_.tell = [this](const std::string&, const absl::Status& status) {
+    request_.report_error = [this](const std::string&,
+                                   const absl::Status& status) {
       errors_.emplace_back(status.message());
       return goes_on_;
     };

@@ -51,7 +51,7 @@ class SyncPlanner {
   std::optional<Plan> Run() {
     const absl::Status fits = CheckPlaces();
     if (!fits.ok()) {
-      request_.tell(request_.source.uri, fits);
+      request_.report_error(request_.source.uri, fits);
       return std::nullopt;
     }
     std::optional<Plan> plan = PlanTransfer(Copies());
@@ -83,8 +83,9 @@ class SyncPlanner {
     copies.onto_target = true;
     copies.only_directories = true;
     copies.filter = request_.filter;
-    copies.tell = [this](const std::string& uri, const absl::Status& status) {
-      return Tell(uri, status);
+    copies.report_error = [this](const std::string& uri,
+                                 const absl::Status& status) {
+      return ReportError(uri, status);
     };
     copies.is_current = [this](const Place& source, const FileStatistics& found,
                                const Place& target,
@@ -111,9 +112,9 @@ class SyncPlanner {
     return HaveSameContentsAt(source, target);
   }
 
-  bool Tell(const std::string& uri, const absl::Status& status) {
+  bool ReportError(const std::string& uri, const absl::Status& status) {
     is_complete_ = false;
-    return request_.tell(uri, status);
+    return request_.report_error(uri, status);
   }
 
   // Lists the target, where there is `there`, for the copies and for the
@@ -125,7 +126,7 @@ class SyncPlanner {
     std::optional<ListedTree> entries =
         ListTree({root_, request_.filter, true,
                   [this](const std::string& uri, const absl::Status& status) {
-                    return Tell(uri, status);
+                    return ReportError(uri, status);
                   }});
     if (!entries.has_value()) return false;
     there_ = std::make_shared<const ListedTree>(*std::move(entries));
@@ -135,7 +136,8 @@ class SyncPlanner {
   bool AddDeletions(Plan& plan) {
     if (!is_target_seen_) {
       const Look there = LookAt(request_.target);
-      if (!there.status.ok()) return Tell(request_.target.uri, there.status);
+      if (!there.status.ok())
+        return ReportError(request_.target.uri, there.status);
       if (!ListTarget(there.existing)) return false;
     }
     if (there_ == nullptr) return true;
@@ -148,7 +150,7 @@ class SyncPlanner {
     if (!has_files && !request_.deletes_all) return RefuseToEmpty(count);
     if (!KeepOtherNames(is_extra) || !CheckMissing(is_extra)) return false;
     if (!is_complete_) {
-      return request_.tell(
+      return request_.report_error(
           request_.target.uri,
           absl::AbortedError(
               Format("{}: nothing is deleted, because there were errors",
@@ -180,11 +182,12 @@ class SyncPlanner {
   }
 
   bool RefuseToEmpty(int64_t count) {
-    Tell(request_.source.uri,
-         absl::FailedPreconditionError(Format(
-             "{}: has no files, and --delete would delete everything in {} "
-             "({} files and directories); give --really to do that",
-             request_.source.uri, request_.target.uri, count)));
+    ReportError(
+        request_.source.uri,
+        absl::FailedPreconditionError(Format(
+            "{}: has no files, and --delete would delete everything in {} "
+            "({} files and directories); give --really to do that",
+            request_.source.uri, request_.target.uri, count)));
     return false;
   }
 
@@ -215,11 +218,12 @@ class SyncPlanner {
       is_extra[id] = !files.Has(KeyOfFile(place)) &&
                      !folded.Has(absl::AsciiStrToLower(path));
       if (!is_extra[id] &&
-          !Tell(place.uri,
-                absl::FailedPreconditionError(Format(
-                    "{}: not deleted, because it may be the same file as one "
-                    "that stays, by another name",
-                    place.uri)))) {
+          !ReportError(
+              place.uri,
+              absl::FailedPreconditionError(Format(
+                  "{}: not deleted, because it may be the same file as one "
+                  "that stays, by another name",
+                  place.uri)))) {
         return false;
       }
     }
@@ -249,9 +253,10 @@ class SyncPlanner {
       }
       return CheckInterruption();
     });
-    if (!interrupted.ok()) return Tell(request_.source.uri, interrupted);
+    if (!interrupted.ok()) return ReportError(request_.source.uri, interrupted);
     for (size_t i = 0; i < missing.size(); ++i) {
-      if (!found[i].ok() && !Tell(missing[i].uri, found[i])) return false;
+      if (!found[i].ok() && !ReportError(missing[i].uri, found[i]))
+        return false;
     }
     return true;
   }

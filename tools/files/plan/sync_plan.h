@@ -24,7 +24,7 @@ struct SyncRequest {
   bool deletes_all = false;  // even if the source has no files
 
   PathFilter filter;
-  TellError tell;
+  ErrorReporter report_error;
 };
 
 // Returns the plan that makes the target's contents those of the source. It

@@ -25,7 +25,7 @@ class TransferPlanner {
   bool Run() {
     const absl::Status status = steps_.target().Check();
     if (!status.ok()) {
-      steps_.Tell(request_.target, status);
+      steps_.ReportError(request_.target, status);
       return false;
     }
     for (const Place& source : request_.sources) {
@@ -66,7 +66,7 @@ class TransferPlanner {
       found.status = absl::FailedPreconditionError(
           source.uri + ": is a file; use cp to copy it");
     }
-    if (!found.status.ok()) return steps_.Tell(source, found.status);
+    if (!found.status.ok()) return steps_.ReportError(source, found.status);
     // Moving a symlink does not move its target.
     const bool is_directory =
         found.existing == Existing::kDirectory && !moves_link;
@@ -84,7 +84,7 @@ class TransferPlanner {
     }
     if (!status.ok()) {
       KeepAway(source, is_directory);
-      return steps_.Tell(source, status);
+      return steps_.ReportError(source, status);
     }
     if (!is_directory) return AddFile(source, found, target, there);
     if (MayRename(source, target, there)) {

@@ -31,7 +31,7 @@ struct TransferRequest {
   bool onto_target = false;         // never into it, if it is a directory
   PathFilter filter;
   Shard shard;
-  TellError tell;
+  ErrorReporter report_error;
 
   bool only_directories = false;  // a source that is a file is an error
 

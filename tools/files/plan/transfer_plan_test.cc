@@ -45,7 +45,8 @@ class TransferPlanTest : public ::testing::Test {
     request.sources = std::move(sources);
     request.target = std::move(target);
     request.recursive = true;
-    request.tell = [this](const std::string& uri, const absl::Status& status) {
+    request.report_error = [this](const std::string& uri,
+                                  const absl::Status& status) {
       errors_.push_back(uri + ": " + std::string(status.message()));
       return goes_on_;
     };

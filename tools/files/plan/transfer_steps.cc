@@ -14,16 +14,16 @@ namespace fsload {
 TransferSteps::TransferSteps(const TransferRequest& request)
     : request_(request), target_(request), targets_(std::in_place, steps_) {}
 
-bool TransferSteps::TellOfRest(const Place& place, const absl::Status& status,
+bool TransferSteps::ReportRest(const Place& place, const absl::Status& status,
                                std::string folder) {
   while (kept_.insert(folder).second) folder = std::string(Dirname(folder));
-  return Tell(place, status);
+  return ReportError(place, status);
 }
 
-bool TransferSteps::TellThatStays(const Place& source,
-                                  const absl::Status& status) {
+bool TransferSteps::ReportWhatStays(const Place& source,
+                                    const absl::Status& status) {
   others_.files.push_back({StepKind::kDeleteFile, source});
-  return TellOfRest(source, status, std::string(Dirname(source.uri)));
+  return ReportRest(source, status, std::string(Dirname(source.uri)));
 }
 
 absl::Status TransferSteps::CheckDirectory(const Place& source,
@@ -52,7 +52,7 @@ bool TransferSteps::AddFile(const Place& source, const Place& target,
                             const FileStatistics& found, const Look& there,
                             std::optional<Origin> origin) {
   if (there.existing == Existing::kDirectory) {
-    return TellThatStays(source, DirectoryInTheWay(source, target));
+    return ReportWhatStays(source, DirectoryInTheWay(source, target));
   }
   const bool exists = there.existing == Existing::kFile;
   if (exists && !request_.replaces) {
@@ -61,7 +61,7 @@ bool TransferSteps::AddFile(const Place& source, const Place& target,
   }
   const std::string key = KeyOf(target);
   if (targets_->Has(key)) {
-    return TellThatStays(source, TwoSources(source, target));
+    return ReportWhatStays(source, TwoSources(source, target));
   }
   const StepKind kind = !request_.moves           ? StepKind::kCopyFile
                         : MayMeet(source, target) ? StepKind::kRenameFile
@@ -71,7 +71,7 @@ bool TransferSteps::AddFile(const Place& source, const Place& target,
   if (status.ok()) status = target_.CheckStep(kind, source, target, exists);
   if (!status.ok()) {
     targets_->AddWithoutStep(key, target.uri);
-    return TellThatStays(source, status);
+    return ReportWhatStays(source, status);
   }
   // A dangling symlink is replaced too.
   const bool replaces =
@@ -125,7 +125,7 @@ bool TransferSteps::TakeOutStepsOntoSources() {
         Format("{}: its target {} is also a source ({}); move one of "
                "them out of the way first",
                step.source.uri, step.target.uri, uri));
-    if (!TellOfRest(step.source, status,
+    if (!ReportRest(step.source, status,
                     std::string(Dirname(step.source.uri)))) {
       return false;
     }

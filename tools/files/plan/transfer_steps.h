@@ -41,13 +41,13 @@ class TransferSteps final {
 
   void Skip() { ++skipped_; }
 
-  bool Tell(const Place& place, const absl::Status& status) const {
-    return request_.tell(place.uri, status);
+  bool ReportError(const Place& place, const absl::Status& status) const {
+    return request_.report_error(place.uri, status);
   }
 
   // Reports why something of `folder`, in a source, is not transferred: it
   // stays, and so do all its ancestors.
-  bool TellOfRest(const Place& place, const absl::Status& status,
+  bool ReportRest(const Place& place, const absl::Status& status,
                   std::string folder);
 
   // Returns whether something of the directory `uri`, in a source, stays.
@@ -80,7 +80,7 @@ class TransferSteps final {
 
  private:
   // Does the same for a file, which no other file may replace.
-  bool TellThatStays(const Place& source, const absl::Status& status);
+  bool ReportWhatStays(const Place& source, const absl::Status& status);
 
   const TransferRequest& request_;
   const TransferTarget target_;

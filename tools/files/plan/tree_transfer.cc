@@ -137,7 +137,7 @@ class TreeTransfer {
       refused_.Add(id);
       has_refused_ = true;
       steps_.others().directories.push_back(source);
-      return steps_.TellOfRest(place, there.status, source.uri);
+      return steps_.ReportRest(place, there.status, source.uri);
     }
     if (there.existing == Existing::kDirectory) {
       present_.Add(id);
@@ -185,7 +185,7 @@ class TreeTransfer {
       return status;
     });
     if (!interrupted.ok()) {
-      steps_.Tell(source_, interrupted);
+      steps_.ReportError(source_, interrupted);
       return false;
     }
     for (size_t i = 0; i < count; ++i) {
@@ -203,7 +203,7 @@ class TreeTransfer {
     const Place from = From(id);
     const Place to = To(id);
     if (!target.there.status.ok()) {
-      return steps_.TellOfRest(to, target.there.status,
+      return steps_.ReportRest(to, target.there.status,
                                std::string(Dirname(from.uri)));
     }
     return steps_.AddFile(from, to, entries_.FoundAt(id), target.there,
@@ -257,8 +257,8 @@ class TreeTransfer {
 bool AddTree(const Place& source, const Place& target, Existing there,
              TransferSteps& steps) {
   const TransferRequest& request = steps.request();
-  std::optional<ListedTree> listed =
-      ListTree({source, request.filter, request.moves, request.tell, true});
+  std::optional<ListedTree> listed = ListTree(
+      {source, request.filter, request.moves, request.report_error, true});
   if (!listed.has_value()) return false;
   const auto entries = std::make_shared<const ListedTree>(*std::move(listed));
   if (request.listed != nullptr) *request.listed = entries;

@@ -67,7 +67,7 @@ Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
 
 // Waits until a write to the open file would show in `info`, which is updated.
 absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
-  const auto tell = [&]() -> absl::StatusOr<int64_t> {
+  const auto report_error = [&]() -> absl::StatusOr<int64_t> {
     const absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
     const LocalCall call("stat", step.source.uri);
@@ -78,7 +78,8 @@ absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
     const timespec& time = info.st_nlink > 1 ? info.st_mtim : info.st_ctim;
     return time.tv_sec * kSecond + time.tv_nsec;
   };
-  const absl::StatusOr<bool> has_new_mtime = WaitForNewMtime(true, tell);
+  const absl::StatusOr<bool> has_new_mtime =
+      WaitForNewMtime(true, report_error);
   if (!has_new_mtime.ok()) return has_new_mtime.status();
   return *has_new_mtime
              ? absl::OkStatus()

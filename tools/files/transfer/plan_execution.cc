@@ -147,7 +147,7 @@ class PlanExecution {
     for (; !made_.empty(); made_.pop_back()) {
       const auto& [step, made] = made_.back();
       const absl::Status status = FinishLocalDirectory(step, made);
-      if (!status.ok()) result.Update(Tell(step, status));
+      if (!status.ok()) result.Update(ReportError(step, status));
     }
     return result;
   }
@@ -220,7 +220,7 @@ class PlanExecution {
       status = step.source.file_system->DeleteFile(step.source.uri);
       if (status.ok() || MayBeDirectory(status)) continue;
       kept_.KeepAllIn(step.source.uri);
-      status = Tell(step, status);
+      status = ReportError(step, status);
       if (!status.ok()) return status;
     }
     return absl::OkStatus();
@@ -242,7 +242,7 @@ class PlanExecution {
       ++skipped_;
       return absl::OkStatus();
     }
-    if (!status.ok()) return Tell(step, status);
+    if (!status.ok()) return ReportError(step, status);
     if (IsFileStep(step)) progress_.AddFile();
     if (step.by_name) {
       by_name_.Add(steps, number, step);
@@ -306,7 +306,7 @@ class PlanExecution {
   }
 
   // Reports an error; OK if the rest must still be done.
-  absl::Status Tell(const Step& step, const absl::Status& status) {
+  absl::Status ReportError(const Step& step, const absl::Status& status) {
     if (absl::IsCancelled(status)) return status;
     ++failed_;
     output_.Fail(UriOf(step), WithPlaces(step, status));

@@ -70,7 +70,7 @@ class PlanExecutionTest : public ::testing::TestWithParam<Store> {
     return files;
   }
 
-  static bool Tell(const std::string& uri, const absl::Status& status) {
+  static bool ReportError(const std::string& uri, const absl::Status& status) {
     ADD_FAILURE() << uri << ": " << status;
     return false;
   }
@@ -81,7 +81,7 @@ class PlanExecutionTest : public ::testing::TestWithParam<Store> {
     request.target = std::move(target);
     request.recursive = true;
     request.moves = moves;
-    request.tell = &Tell;
+    request.report_error = &ReportError;
     return request;
   }
 
@@ -89,7 +89,7 @@ class PlanExecutionTest : public ::testing::TestWithParam<Store> {
     RemovalRequest request;
     request.places = {std::move(place)};
     request.recursive = true;
-    request.tell = &Tell;
+    request.report_error = &ReportError;
     return request;
   }
 

@@ -63,7 +63,7 @@ bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
   return true;
 }
 
-TellError TellsOf(VerbRun& run) {
+ErrorReporter ErrorReporterFor(VerbRun& run) {
   return [&run](const std::string& uri, const absl::Status& status) {
     run.output().Fail(uri, status);
     return run.options().continue_on_error && !absl::IsCancelled(status);
@@ -73,7 +73,7 @@ TellError TellsOf(VerbRun& run) {
 std::optional<std::vector<Place>> PlacesOf(VerbRun& run,
                                            const std::vector<std::string>& uris,
                                            bool parents_may_be) {
-  const TellError tell = TellsOf(run);
+  const ErrorReporter report_error = ErrorReporterFor(run);
   std::vector<Place> places;
   for (const std::string& uri : uris) {
     const absl::Status parents = CheckParents(uri);
@@ -82,7 +82,7 @@ std::optional<std::vector<Place>> PlacesOf(VerbRun& run,
         parents.ok() ? run.FileSystemFor(uri) : parents;
     if (file_system.ok()) {
       places.push_back({*file_system, uri});
-    } else if (!tell(uri, file_system.status())) {
+    } else if (!report_error(uri, file_system.status())) {
       return std::nullopt;
     }
   }
@@ -115,7 +115,7 @@ std::optional<TransferRequest> TransferOf(VerbRun& run,
   request.named = run.named_sources();
   request.onto_target = options.onto_target;
   request.filter = FilterOf(options.plan);
-  request.tell = TellsOf(run);
+  request.report_error = ErrorReporterFor(run);
   return request;
 }
 

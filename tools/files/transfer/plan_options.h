@@ -50,7 +50,7 @@ bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
                 std::string_view remedy);
 
 // Reports an error as a plan requires; returns whether the command goes on.
-TellError TellsOf(VerbRun& run);
+ErrorReporter ErrorReporterFor(VerbRun& run);
 
 // Returns the places of `uris`. None if the command stops because one is
 // missing, or the directory before a ".." in it; that may be missing if

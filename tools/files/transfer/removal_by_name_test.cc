@@ -42,7 +42,8 @@ class RemovalByNameTest : public ::testing::Test {
     request_.places = {{file_system_, "s3://b/d"}};
     request_.recursive = true;
     request_.by_name = true;
-    request_.tell = [this](const std::string&, const absl::Status& status) {
+    request_.report_error = [this](const std::string&,
+                                   const absl::Status& status) {
       told_.emplace_back(status.message());
       return options_.continue_on_error;
     };

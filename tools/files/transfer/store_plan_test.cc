@@ -57,7 +57,8 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
     request.target = std::move(target);
     request.recursive = true;
     request.moves = moves;
-    request.tell = [this](const std::string& uri, const absl::Status& status) {
+    request.report_error = [this](const std::string& uri,
+                                  const absl::Status& status) {
       return Tell(uri, status);
     };
     return PlanTransfer(request).value_or(Plan());
@@ -67,7 +68,8 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
     RemovalRequest request;
     request.places = {std::move(place)};
     request.recursive = true;
-    request.tell = [this](const std::string& uri, const absl::Status& status) {
+    request.report_error = [this](const std::string& uri,
+                                  const absl::Status& status) {
       return Tell(uri, status);
     };
     return PlanRemoval(request).value_or(Plan());

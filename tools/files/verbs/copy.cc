@@ -64,12 +64,12 @@ void CopyToOutput(VerbRun& run) {
   if (!places.has_value()) return;
   Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
                     places->size());
-  const TellError tell = TellsOf(run);
+  const ErrorReporter report_error = ErrorReporterFor(run);
   for (const Place& place : *places) {
     absl::StatusOr<Source> source = Source::Open(run, place.uri);
     const absl::Status status =
         source.ok() ? CopyToStandardOutput(*source, progress) : source.status();
-    if (!status.ok() && !tell(place.uri, status)) return;
+    if (!status.ok() && !report_error(place.uri, status)) return;
   }
 }
 
@@ -98,7 +98,7 @@ void CopyFromStream(VerbRun& run, const CopyFlags& flags) {
   const absl::Status status = CopyOneStream(run, flags, source, target);
   if (!status.ok()) {
     if (!flags.no_clobber || !absl::IsAlreadyExists(status)) {
-      TellsOf(run)(target.uri, status);
+      ErrorReporterFor(run)(target.uri, status);
     }
   } else if (flags.transfer.plan.verbose && !run.output().json()) {
     const std::string name =
@@ -124,7 +124,7 @@ void Copy(VerbRun& run, const CopyFlags& flags) {
   if (std::find(uris.begin(), uris.end(), kStream) != uris.end()) {
     const absl::Status fits = CheckStreams(run, flags);
     if (!fits.ok()) {
-      TellsOf(run)(kStream, fits);
+      ErrorReporterFor(run)(kStream, fits);
     } else if (uris.back() == kStream) {
       CopyToOutput(run);
     } else {

@@ -35,7 +35,7 @@ void Remove(VerbRun& run, const RemoveFlags& flags) {
   request.may_be_missing = flags.force;
   request.by_name = !flags.plan.dry_run;
   request.filter = FilterOf(flags.plan);
-  request.tell = TellsOf(run);
+  request.report_error = ErrorReporterFor(run);
   ExecuteOrPrint(run, PlanRemoval(request), flags.plan, true);
 }
 

@@ -30,7 +30,7 @@ void Sync(VerbRun& run, const SyncFlags& flags) {
   request.deletes = flags.deletes;
   request.deletes_all = flags.really;
   request.filter = FilterOf(flags.plan);
-  request.tell = TellsOf(run);
+  request.report_error = ErrorReporterFor(run);
   ExecuteOrPrint(run, PlanSync(request), flags.plan, true);
 }
 
