@@ -159,7 +159,7 @@ absl::StatusOr<bool> PluginOps::IsDirectory(const PathArgument& path) const {
 absl::Status PluginOps::CheckDirectory(Op op, const PathArgument& path) const {
   PluginStrings entries(tables_);
   const absl::StatusOr<std::vector<std::string_view>> names =
-      LookAtGivenChildren(path, entries);
+      ViewGivenChildren(path, entries);
   const bool is_unknown = absl::IsUnimplemented(names.status()) ||
                           absl::IsPermissionDenied(names.status());
   if (is_unknown) return absl::OkStatus();
@@ -201,21 +201,21 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
 absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
     const PathArgument& path) const {
   PluginStrings entries(tables_);
-  return Copies(LookAtChildren(path, entries));
+  return Copies(ViewChildren(path, entries));
 }
 
 absl::StatusOr<std::vector<std::string>> PluginOps::GetGivenChildren(
     const PathArgument& path) const {
   PluginStrings entries(tables_);
-  const auto names = LookAtGivenChildren(path, entries);
+  const auto names = ViewGivenChildren(path, entries);
   const absl::Status status = CheckListing(path, names);
   return status.ok() ? Copies(names) : status;
 }
 
-absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
+absl::StatusOr<std::vector<std::string_view>> PluginOps::ViewChildren(
     const PathArgument& path, PluginStrings& entries) const {
   absl::StatusOr<std::vector<std::string_view>> names =
-      LookAtGivenChildren(path, entries);
+      ViewGivenChildren(path, entries);
   if (names.ok()) NormalizeNames(*names);
   const absl::Status status = CheckListing(path, names);
   if (!status.ok()) return status;
@@ -249,7 +249,7 @@ absl::Status PluginOps::ErrorOfOpening(Op op, const PathArgument& path,
   return found.ok() && found->is_directory ? NotAFile(op, path.shown) : error;
 }
 
-absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtGivenChildren(
+absl::StatusOr<std::vector<std::string_view>> PluginOps::ViewGivenChildren(
     const PathArgument& path, PluginStrings& entries) const {
   constexpr Op kOp = Op::kFilesystem_get_children;
   int error = 0;

@@ -76,7 +76,7 @@ class PluginOps final {
   const TF_Filesystem& filesystem() const { return filesystem_; }
 
   // Returns what the second look at missing paths remembers
-  // (core/defaults/second_look.h).
+  // (core/defaults/confirmed_lookup.h).
   ListingCache& listing_cache() const { return *listing_cache_; }
 
   OpTrials& trials() const { return *trials_; }
@@ -122,7 +122,7 @@ class PluginOps final {
 
   // Does what GetChildren does without copies: the names point into `entries`,
   // which is empty on entry.
-  absl::StatusOr<std::vector<std::string_view>> LookAtChildren(
+  absl::StatusOr<std::vector<std::string_view>> ViewChildren(
       const PathArgument& path, PluginStrings& entries) const;
 
   // Returns `error`, with which a file could not be opened for reading by `op`;
@@ -167,7 +167,7 @@ class PluginOps final {
   }
 
  private:
-  absl::StatusOr<std::vector<std::string_view>> LookAtGivenChildren(
+  absl::StatusOr<std::vector<std::string_view>> ViewGivenChildren(
       const PathArgument& path, PluginStrings& entries) const;
 
   // Returns what the plugin's stat says, as it is; GivenIsDirectory likewise.

@@ -214,7 +214,7 @@ class Matcher {
   absl::Status ListOne(size_t i, const Candidate& folder, Names& found) const {
     PluginStrings entries(ops_.tables());
     const absl::StatusOr<std::vector<std::string_view>> children =
-        ops_.LookAtChildren(PathArgument(folder.canonical), entries);
+        ops_.ViewChildren(PathArgument(folder.canonical), entries);
     // It is a file, or gone.
     if (SaysNoMatch(children.status())) return absl::OkStatus();
     if (!children.ok()) return children.status();

@@ -2,10 +2,10 @@
 #include <string_view>
 
 #include "core/calls/plugin_call.h"
+#include "core/defaults/confirmed_lookup.h"
 #include "core/defaults/copy_check.h"
 #include "core/defaults/defaults.h"
 #include "core/defaults/in_place_replacement.h"
-#include "core/defaults/second_look.h"
 #include "core/defaults/verified_copy.h"
 #include "third_party/fmt/format.h"
 
@@ -43,7 +43,7 @@ Deletion DeleteSource(FilePath src, const FileStatistics& before,
       (IsAtomic(src) || CheckReadable(src, before.length).ok())) {
     return {deleted, true};
   }
-  const absl::StatusOr<Before> left = LookFor(src.ops, src.path);
+  const absl::StatusOr<Before> left = FindConfirmed(src.ops, src.path);
   const bool is_gone = left.ok() && !left->has_value();
   return {is_gone ? absl::OkStatus() : deleted};
 }
@@ -58,7 +58,7 @@ absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
 // source, what is there may be all that is left: somebody else may have moved
 // it to the same name.
 absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst) {
-  const absl::StatusOr<Before> left = LookFor(src.ops, src.path);
+  const absl::StatusOr<Before> left = FindConfirmed(src.ops, src.path);
   return left.ok() && left->has_value() ? ClearAfter(error, dst)
                                         : InBoth(error, src, dst);
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/calls/plugin_call.h"
+#include "core/defaults/confirmed_lookup.h"
 #include "core/defaults/defaults.h"
-#include "core/defaults/second_look.h"
 #include "core/defaults/verified_copy.h"
 #include "core/files/open_op.h"
 #include "core/paths/path.h"
@@ -61,7 +61,7 @@ absl::Status CheckNothingIsHidden(const PluginOps& ops,
 // OK if `path` is an empty directory.
 absl::Status CheckEmpty(const PluginOps& ops, const PathArgument& path) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
-      LookFor(ops, path);
+      FindConfirmed(ops, path);
   if (!found.ok()) return found.status();
   if (!found->has_value()) {
     return absl::NotFoundError(
@@ -162,7 +162,8 @@ absl::Status DeleteMarker(const PluginOps& ops, const PathArgument& path) {
   const std::string marker = std::string(WithoutSlashes(path.canonical)) + "/";
   const absl::Status status = ops.DeleteFile(PathArgument(marker));
   if (!status.ok() && !absl::IsNotFound(status)) return status;
-  const absl::StatusOr<std::optional<FileStatistics>> left = LookFor(ops, path);
+  const absl::StatusOr<std::optional<FileStatistics>> left =
+      FindConfirmed(ops, path);
   if (!left.ok()) return left.status();
   if (!left->has_value()) return absl::OkStatus();
   return Refuse(path,

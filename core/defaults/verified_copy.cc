@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/calls/plugin_call.h"
+#include "core/defaults/confirmed_lookup.h"
 #include "core/defaults/mtime_granularity.h"
-#include "core/defaults/second_look.h"
 #include "core/files/open_op.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
@@ -152,7 +152,7 @@ bool IsAtomic(FilePath path) {
 }
 
 absl::StatusOr<Before> Look(FilePath path) {
-  return LookFor(path.ops, path.path);
+  return FindConfirmed(path.ops, path.path);
 }
 
 bool IsDirectory(const Before& found) {
@@ -250,7 +250,7 @@ absl::Status DeleteIfThere(FilePath path) {
   const absl::Status status = path.ops.DeleteFile(path.path);
   if (status.ok()) return CheckDeleted(path);
   // It may have failed after deleting, or its result may be wrong.
-  const auto found = LookFor(path.ops, path.path);
+  const auto found = FindConfirmed(path.ops, path.path);
   return found.ok() && !found->has_value() ? absl::OkStatus() : status;
 }
 

@@ -15,8 +15,8 @@
 #include "core/calls/plugin_strings.h"
 #include "core/calls/uri_call.h"
 #include "core/defaults/caught_callbacks.h"
+#include "core/defaults/confirmed_lookup.h"
 #include "core/defaults/defaults.h"
-#include "core/defaults/second_look.h"
 #include "core/defaults/untested_delete_dir.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/open_op.h"
@@ -63,9 +63,10 @@ absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
 absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfThere(
     std::string_view uri, StatEffort effort) const {
   const auto look = [&](std::string_view looked_for) {
-    return WithPath(
-        ops(), Op::kFilesystem_stat, looked_for,
-        [&](const PathArgument& path) { return LookFor(ops(), path, effort); });
+    return WithPath(ops(), Op::kFilesystem_stat, looked_for,
+                    [&](const PathArgument& path) {
+                      return FindConfirmed(ops(), path, effort);
+                    });
   };
   auto found = look(uri);
   // "f/" is nothing if "f" is a file, which the second look has found.

@@ -38,12 +38,12 @@ fsload_code OnPath(const char* function, const Change& change,
 
 // Returns whether to look before something is deleted: plugins of stores report
 // success for what is missing or of the other kind, and delete nothing.
-bool LooksFirst(const FileSystem& file_system) {
+bool ChecksFirst(const FileSystem& file_system) {
   return !fsload::TablesOf(file_system).traits.is_exact;
 }
 
 absl::Status DeleteFile(const FileSystem& file_system, std::string_view uri) {
-  if (LooksFirst(file_system)) {
+  if (ChecksFirst(file_system)) {
     const auto found = fsload::StatConfirmed(file_system, uri);
     if (!found.ok() && !absl::IsUnimplemented(found.status())) {
       return found.status();
@@ -76,7 +76,7 @@ absl::Status CheckEmptyDirectory(const FileSystem& file_system,
 absl::Status DeleteDirectory(const FileSystem& file_system,
                              std::string_view uri) {
   absl::Status status;
-  if (LooksFirst(file_system)) status = CheckEmptyDirectory(file_system, uri);
+  if (ChecksFirst(file_system)) status = CheckEmptyDirectory(file_system, uri);
   return status.ok() ? file_system.DeleteDir(uri) : status;
 }
 

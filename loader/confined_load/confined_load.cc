@@ -141,7 +141,7 @@ class Child {
       }
       return;
     }
-    LookForChanges();
+    FindChanges();
     messages_.Append(load_messages::kExit, std::to_string(exit_code));
   }
 
@@ -166,7 +166,7 @@ class Child {
       messages_.Append(load_messages::kForked, phase_);
       _exit(EXIT_SUCCESS);
     }
-    LookForChanges();
+    FindChanges();
     messages_.NoteBeginning();
     begun_ = true;
     phase_ = Digit(phase) + (" " + std::string(scheme));
@@ -174,7 +174,7 @@ class Child {
   }
 
   // Reports what the ending phase did to its host.
-  void LookForChanges() {
+  void FindChanges() {
     if (const uint64_t most = watch_.NewlyExhausted(); most > 0) {
       messages_.Append(load_messages::kExhausted, std::to_string(most));
     }
@@ -194,12 +194,12 @@ class Child {
           load_messages::kChanged,
           std::to_string(static_cast<int>(change.rule)) + " " + change.what);
     }
-    LookAtMemory();
-    if (loaded_) LookAtOpened();
+    WatchMemory();
+    if (loaded_) WatchOpened();
   }
 
   // The load itself checked what had been opened until then.
-  void LookAtOpened() {
+  void WatchOpened() {
     const Findings found = FindOpenedLater();
     for (const Finding& finding : found.all()) {
       messages_.Append(load_messages::kOpened,
@@ -223,7 +223,7 @@ class Child {
   }
 
   // A process that came this close to the limit has been refused memory.
-  void LookAtMemory() {
+  void WatchMemory() {
     constexpr uint64_t kNear = uint64_t{256} << 20;
     if (memory_limit_ == 0 || memory_told_ ||
         PeakAddressSpaceBytes() + kNear < memory_limit_) {

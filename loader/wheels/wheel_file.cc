@@ -76,7 +76,7 @@ struct Interest {
   std::string problem;  // why it is not one for this machine
 };
 
-Interest LookAt(const std::string& path) {
+Interest InterestIn(const std::string& path) {
   Interest interest;
   const std::unique_ptr<FileBytes> bytes = FileBytes::Open(path);
   if (bytes == nullptr) return interest;
@@ -236,7 +236,7 @@ class Unpacking {
       if (!*may_be) continue;
       absl::Status status = entries_.Unpack(entry, candidate);
       if (!status.ok()) return status;
-      Interest interest = LookAt(candidate);
+      Interest interest = InterestIn(candidate);
       if (interest.is_plugin) {
         status = MakeFolderOf(PathOf(entry));
         if (!status.ok()) return status;
@@ -268,7 +268,7 @@ class Unpacking {
         absl::Status status = MakeFolderOf(path);
         if (status.ok()) status = entries_.Unpack(entry, path);
         if (!status.ok()) return status;
-        Keep(entry, LookAt(path));
+        Keep(entry, InterestIn(path));
       }
     }
     return absl::OkStatus();

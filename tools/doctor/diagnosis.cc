@@ -95,7 +95,7 @@ class Diagnosis {
       Add(StepVerdict::kNote, "system", missing);
     }
     if (found) AskPlugin();
-    LookAtTensorFlow();
+    CheckTensorFlow();
     return std::move(steps_);
   }
 
@@ -214,7 +214,7 @@ class Diagnosis {
   }
 
   // It cannot load the plugin inside fsload's command, which is no file.
-  void LookAtTensorFlow() {
+  void CheckTensorFlow() {
     for (const WantedPlugin& plugin : plugins_) {
       if (!plugin.path.empty()) AddAll(TensorFlowSteps(plugin.path));
     }

@@ -102,8 +102,8 @@ Place AsTree(const Place& place, Links links) {
   return found;
 }
 
-Look LookAtFileOrDirectory(const Place& place, StatEffort effort) {
-  if (place.tree == nullptr) return LookAt(place, effort);
+PathState GetFileOrDirectoryState(const Place& place, StatEffort effort) {
+  if (place.tree == nullptr) return GetPathState(place, effort);
   struct stat info;
   const int error = DescribeBehindLinks(place, info);
   if (error == ENOENT) return {};
@@ -113,7 +113,7 @@ Look LookAtFileOrDirectory(const Place& place, StatEffort effort) {
   }
   const FileStatistics found = StatisticsOf(info);
   return {absl::OkStatus(),
-          found.is_directory ? Existing::kDirectory : Existing::kFile, found};
+          found.is_directory ? FileType::kDirectory : FileType::kFile, found};
 }
 
 absl::Status CheckNotSpecial(const Place& place) {

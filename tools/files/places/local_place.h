@@ -35,8 +35,8 @@ Place AsTree(const Place& place, Links links);
 
 // Does what LookAt does for `place`, which may be in a tree. A device, FIFO or
 // socket is an error that names it.
-Look LookAtFileOrDirectory(const Place& place,
-                           StatEffort effort = StatEffort::kThorough);
+PathState GetFileOrDirectoryState(const Place& place,
+                                  StatEffort effort = StatEffort::kThorough);
 
 // Does the same error for `place`, or OK.
 absl::Status CheckNotSpecial(const Place& place);

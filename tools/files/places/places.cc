@@ -124,13 +124,13 @@ std::optional<std::string> LocalPathOf(const Place& place) {
   return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
 }
 
-Look LookAt(const Place& place, StatEffort effort) {
+PathState GetPathState(const Place& place, StatEffort effort) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
       place.file_system->StatIfThere(place.uri, effort);
   if (!found.ok()) return {found.status()};
   if (!found->has_value()) return {};
   return {absl::OkStatus(),
-          (*found)->is_directory ? Existing::kDirectory : Existing::kFile,
+          (*found)->is_directory ? FileType::kDirectory : FileType::kFile,
           **found};
 }
 

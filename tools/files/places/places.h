@@ -11,17 +11,18 @@
 
 namespace fsload {
 
-enum class Existing { kNothing, kFile, kDirectory };
+enum class FileType { kNone, kFile, kDirectory };
 
-struct Look {
+struct PathState {
   absl::Status status;  // why it is unknown; not for "nothing there"
-  Existing existing = Existing::kNothing;
+  FileType type = FileType::kNone;
   FileStatistics statistics = {};
 };
 
 // Returns what is at `place`; nothing only if two queries agree on it
-// (core/defaults/second_look.h).
-Look LookAt(const Place& place, StatEffort effort = StatEffort::kThorough);
+// (core/defaults/confirmed_lookup.h).
+PathState GetPathState(const Place& place,
+                       StatEffort effort = StatEffort::kThorough);
 
 // Returns the local path, as the bundled plugin sees it; none for other
 // plugins.

@@ -26,8 +26,7 @@ bool MayBeObject(const Place& place) {
 
 // What reading `uri` says, as a directory with the same path may hide it from
 // stat.
-absl::StatusOr<Object> LookForObject(const Place& place,
-                                     const std::string& uri) {
+absl::StatusOr<Object> FindObject(const Place& place, const std::string& uri) {
   char byte = 0;
   absl::StatusOr<size_t> read = 0;
   const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
@@ -51,8 +50,8 @@ absl::StatusOr<Object> LookForObject(const Place& place,
 
 absl::StatusOr<bool> HasObjectBeside(const Place& directory) {
   if (!MayBeObject(directory)) return false;
-  const absl::StatusOr<Object> found = LookForObject(
-      directory, std::string(WithoutTrailingSlashes(directory.uri)));
+  const absl::StatusOr<Object> found =
+      FindObject(directory, std::string(WithoutTrailingSlashes(directory.uri)));
   if (!found.ok()) return found.status();
   return *found != Object::kNone;
 }
@@ -73,7 +72,7 @@ absl::Status CheckMarkerIsEmpty(const Place& directory) {
   if (!MayBeObject(directory)) return absl::OkStatus();
   const std::string uri =
       std::string(WithoutTrailingSlashes(directory.uri)) + "/";
-  const absl::StatusOr<Object> found = LookForObject(directory, uri);
+  const absl::StatusOr<Object> found = FindObject(directory, uri);
   if (!found.ok()) return found.status();
   if (*found != Object::kFull) return absl::OkStatus();
   return absl::FailedPreconditionError(Format(
@@ -94,7 +93,7 @@ absl::StatusOr<bool> HasUnlistedPart(const Place& directory) {
   const std::string uri =
       std::string(before) + (before.back() == '/' ? "/" : "//");
   if (!store.merges_slashes) {
-    const absl::StatusOr<Object> object = LookForObject(directory, uri);
+    const absl::StatusOr<Object> object = FindObject(directory, uri);
     if (!object.ok()) return object.status();
     return *object != Object::kNone;
   }

@@ -121,8 +121,8 @@ class RemovalPlanner {
   static bool IsNothing(const Place& place) {
     const std::optional<std::string> path = LocalPathOf(place);
     if (!path.has_value()) {
-      const Look look = LookAt(place);
-      return look.status.ok() && look.existing == Existing::kNothing;
+      const PathState state = GetPathState(place);
+      return state.status.ok() && state.type == FileType::kNone;
     }
     struct stat found;
     const LocalCall call("lstat", place.uri);
@@ -183,10 +183,10 @@ class RemovalPlanner {
       rest.is_whole = false;
       return rest;
     }
-    std::vector<Look> found(left->size());
+    std::vector<PathState> found(left->size());
     const absl::Status interrupted = ParallelFor(left->size(), [&](size_t i) {
       absl::Status status = CheckInterruption();
-      if (status.ok()) found[i] = LookAt((*left)[i]);
+      if (status.ok()) found[i] = GetPathState((*left)[i]);
       return status;
     });
     if (!interrupted.ok()) {
@@ -230,9 +230,9 @@ class RemovalPlanner {
   // Makes it an error if something that was listed is not found, unless another
   // listing lacks it: a server may fail meanwhile.
   static void CheckGone(const Place& place, const std::vector<Place>& listed,
-                        std::vector<Look>& found) {
-    const auto is_nothing = [](const Look& look) {
-      return look.status.ok() && look.existing == Existing::kNothing;
+                        std::vector<PathState>& found) {
+    const auto is_nothing = [](const PathState& state) {
+      return state.status.ok() && state.type == FileType::kNone;
     };
     if (std::none_of(found.begin(), found.end(), is_nothing)) return;
     const absl::StatusOr<Children> again =
@@ -252,11 +252,10 @@ class RemovalPlanner {
 
   // Adds to the plan, or to what is still there, what is at `entry` although it
   // was deleted by name.
-  bool AddLeft(const Place& entry, const Look& found,
+  bool AddLeft(const Place& entry, const PathState& found,
                const Step::HasFailed& has_failed, RestPlan& rest) {
     absl::Status status = found.status;
-    const bool is_directory =
-        status.ok() && found.existing == Existing::kDirectory;
+    const bool is_directory = status.ok() && found.type == FileType::kDirectory;
     if (is_directory && std::count(entry.uri.begin(), entry.uri.end(), '/') >
                             kMaxNested + kSlashesOfBucket) {
       rest.still_there.insert(entry.uri);
@@ -266,7 +265,7 @@ class RemovalPlanner {
       if (!has_failed(entry.uri)) rest.directories.insert(entry.uri);
       return AddTree(entry);
     }
-    if (status.ok() && found.existing == Existing::kNothing) return true;
+    if (status.ok() && found.type == FileType::kNone) return true;
     if (has_failed(entry.uri)) return true;
     if (status.ok()) {
       status = absl::DataLossError(Format("{}: {}", entry.uri, kStillThere));

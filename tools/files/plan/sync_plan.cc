@@ -94,7 +94,7 @@ class SyncPlanner {
     };
     copies.listed = &listed_;
     if (!request_.deletes) return copies;
-    copies.list_target = [this](Existing there,
+    copies.list_target = [this](FileType there,
                                 std::shared_ptr<const ListedTree>& entries) {
       const bool goes_on = ListTarget(there);
       entries = there_;
@@ -119,9 +119,9 @@ class SyncPlanner {
 
   // Lists the target, where there is `there`, for the copies and for the
   // deletions; this and the functions below yield whether to go on.
-  bool ListTarget(Existing there) {
+  bool ListTarget(FileType there) {
     is_target_seen_ = true;
-    if (there != Existing::kDirectory) return true;
+    if (there != FileType::kDirectory) return true;
     root_ = AsTree(request_.target, Links::kRefused);
     std::optional<ListedTree> entries =
         ListTree({root_, request_.filter, true,
@@ -135,10 +135,10 @@ class SyncPlanner {
 
   bool AddDeletions(Plan& plan) {
     if (!is_target_seen_) {
-      const Look there = LookAt(request_.target);
+      const PathState there = GetPathState(request_.target);
       if (!there.status.ok())
         return ReportError(request_.target.uri, there.status);
-      if (!ListTarget(there.existing)) return false;
+      if (!ListTarget(there.type)) return false;
     }
     if (there_ == nullptr) return true;
     std::vector<bool> is_extra = FindExtra();
@@ -245,9 +245,9 @@ class SyncPlanner {
     }
     std::vector<absl::Status> found(missing.size());
     const absl::Status interrupted = ParallelFor(missing.size(), [&](size_t i) {
-      const Look look = LookAt(missing[i]);
-      found[i] = look.status;
-      if (look.status.ok() && look.existing != Existing::kNothing) {
+      const PathState state = GetPathState(missing[i]);
+      found[i] = state.status;
+      if (state.status.ok() && state.type != FileType::kNone) {
         found[i] = absl::UnavailableError(Format(
             "{}: is there, but the plugin did not list it", missing[i].uri));
       }

@@ -41,39 +41,37 @@ class TransferPlanner {
     const Place source =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
                  request_.moves ? Links::kRefused : Links::kFollowed, folders_);
-    Look found;
+    PathState found;
     found.status = CheckInterruption();
-    if (found.status.ok()) found = steps_.target().LookAtSource(source);
+    if (found.status.ok()) found = steps_.target().GetSourceState(source);
     const bool moves_link = request_.moves && IsKnownLink(source);
-    if (found.status.ok() && found.existing == Existing::kNothing &&
-        !moves_link) {
+    if (found.status.ok() && found.type == FileType::kNone && !moves_link) {
       found.status = source.file_system->Stat(source.uri).status();
     }
-    if (found.status.ok() && found.existing == Existing::kFile &&
+    if (found.status.ok() && found.type == FileType::kFile &&
         request_.recursive) {
       const absl::StatusOr<bool> hides = HidesDirectory(source);
       found.status = hides.status();
-      if (hides.ok() && *hides) found.existing = Existing::kDirectory;
+      if (hides.ok() && *hides) found.type = FileType::kDirectory;
     }
     if (found.status.ok() && moves_link) {
       found.status = CheckNoLinkBeforeSlash(named);
     }
-    if (found.status.ok() && found.existing == Existing::kFile) {
+    if (found.status.ok() && found.type == FileType::kFile) {
       found.status = CheckTrailingSlash(named.uri, false);
     }
     if (found.status.ok() && request_.only_directories &&
-        found.existing == Existing::kFile) {
+        found.type == FileType::kFile) {
       found.status = absl::FailedPreconditionError(
           source.uri + ": is a file; use cp to copy it");
     }
     if (!found.status.ok()) return steps_.ReportError(source, found.status);
     // Moving a symlink does not move its target.
-    const bool is_directory =
-        found.existing == Existing::kDirectory && !moves_link;
+    const bool is_directory = found.type == FileType::kDirectory && !moves_link;
     const Place target = steps_.target().PlaceOf(source, is_directory);
-    const Look there = target.uri == request_.target.uri
-                           ? steps_.target().look()
-                           : steps_.target().LookAt(target);
+    const PathState there = target.uri == request_.target.uri
+                                ? steps_.target().state()
+                                : steps_.target().GetPathState(target);
     absl::Status status;
     if (is_directory && request_.moves) {
       status = CheckMayBeDeleted(named, "move", "");
@@ -91,7 +89,7 @@ class TransferPlanner {
       return AddRename(named, source, target);
     }
     return AddTree(request_.moves ? source : AsTree(source, Links::kFollowed),
-                   target, there.existing, steps_);
+                   target, there.type, steps_);
   }
 
   // Nothing may be written to a source that is not transferred.
@@ -104,10 +102,10 @@ class TransferPlanner {
   }
 
   bool MayRename(const Place& source, const Place& target,
-                 const Look& there) const {
+                 const PathState& there) const {
     return request_.moves && request_.renames_directories &&
            request_.filter.is_empty() && steps_.target().IsLocalWith(source) &&
-           there.existing == Existing::kNothing && !steps_.HasTarget(target) &&
+           there.type == FileType::kNone && !steps_.HasTarget(target) &&
            AreOnOneDisk(source, target);
   }
 
@@ -124,8 +122,8 @@ class TransferPlanner {
     return true;
   }
 
-  bool AddFile(const Place& source, const Look& found, const Place& target,
-               const Look& there) {
+  bool AddFile(const Place& source, const PathState& found, const Place& target,
+               const PathState& there) {
     const std::string name = NameOf(source.uri);
     if (request_.filter.Excludes(name, false) ||
         !request_.filter.Includes(name) || !steps_.HasNextFile()) {

@@ -28,13 +28,13 @@ bool TransferSteps::ReportWhatStays(const Place& source,
 
 absl::Status TransferSteps::CheckDirectory(const Place& source,
                                            const Place& target,
-                                           const Look& there) const {
+                                           const PathState& there) const {
   if (!request_.recursive) {
     return absl::FailedPreconditionError(source.uri +
                                          ": is a directory; use -r to copy it");
   }
   if (!there.status.ok()) return there.status;
-  if (there.existing == Existing::kFile) {
+  if (there.type == FileType::kFile) {
     return absl::FailedPreconditionError(
         Format("{}: is a file; cannot replace it with the directory {}",
                target.uri, source.uri));
@@ -49,12 +49,12 @@ absl::Status TransferSteps::CheckDirectory(const Place& source,
 }
 
 bool TransferSteps::AddFile(const Place& source, const Place& target,
-                            const FileStatistics& found, const Look& there,
+                            const FileStatistics& found, const PathState& there,
                             std::optional<Origin> origin) {
-  if (there.existing == Existing::kDirectory) {
+  if (there.type == FileType::kDirectory) {
     return ReportWhatStays(source, DirectoryInTheWay(source, target));
   }
-  const bool exists = there.existing == Existing::kFile;
+  const bool exists = there.type == FileType::kFile;
   if (exists && !request_.replaces) {
     Skip();
     return true;

@@ -55,11 +55,11 @@ class TransferSteps final {
 
   // Returns OK if the directory `source` may be brought to `target`.
   absl::Status CheckDirectory(const Place& source, const Place& target,
-                              const Look& there) const;
+                              const PathState& there) const;
 
   // Adds the step for a file, of a tree unless it has no `origin`.
   bool AddFile(const Place& source, const Place& target,
-               const FileStatistics& found, const Look& there,
+               const FileStatistics& found, const PathState& there,
                std::optional<Origin> origin = std::nullopt);
 
   // Adds the step that makes a directory, unless there is one already.

@@ -29,28 +29,28 @@ bool EndsInSlash(const TransferRequest& request) {
 TransferTarget::TransferTarget(const TransferRequest& request)
     : request_(request),
       place_(InFolder(request.target, Links::kRefused)),
-      look_(LookAt(place_)) {
+      state_(GetPathState(place_)) {
   // The user may name a symlink to it.
-  if (look_.existing == Existing::kDirectory) {
+  if (state_.type == FileType::kDirectory) {
     place_ = AsTree(request.target, Links::kRefused);
   }
 }
 
 absl::Status TransferTarget::Check() const {
-  if (!look_.status.ok()) return look_.status;
-  const absl::Status named = CheckTrailingSlash(
-      request_.target.uri, look_.existing != Existing::kFile);
+  if (!state_.status.ok()) return state_.status;
+  const absl::Status named =
+      CheckTrailingSlash(request_.target.uri, state_.type != FileType::kFile);
   if (!named.ok()) return named;
   if (request_.onto_target && SourceCount(request_) != 1) {
     return absl::InvalidArgumentError(
         Format("{}: -T takes one source, but {} are named", request_.target.uri,
                SourceCount(request_)));
   }
-  const bool fits = look_.existing == Existing::kDirectory ||
-                    (look_.existing == Existing::kNothing &&
+  const bool fits = state_.type == FileType::kDirectory ||
+                    (state_.type == FileType::kNone &&
                      (request_.recursive || EndsInSlash(request_)));
   if (SourceCount(request_) == 1 || fits) return absl::OkStatus();
-  if (look_.existing == Existing::kNothing) {
+  if (state_.type == FileType::kNone) {
     return absl::NotFoundError(Format(
         "{}: no such directory; {} sources need one (`fsload mkdir` creates "
         "it)",
@@ -61,14 +61,14 @@ absl::Status TransferTarget::Check() const {
              request_.target.uri, SourceCount(request_)));
 }
 
-Look TransferTarget::LookAt(const Place& place) const {
-  Look there = LookAtFileOrDirectory(
+PathState TransferTarget::GetPathState(const Place& place) const {
+  PathState there = GetFileOrDirectoryState(
       place, request_.replaces ? StatEffort::kCheap : StatEffort::kThorough);
   if (!request_.replaces && !CheckNotSpecial(place).ok()) {
     there.status = absl::OkStatus();
-    there.existing = Existing::kFile;
+    there.type = FileType::kFile;
   }
-  if (request_.replaces && there.existing == Existing::kFile) {
+  if (request_.replaces && there.type == FileType::kFile) {
     there.status.Update(CheckNotMagicLink(place));
   }
   return there;
@@ -78,8 +78,7 @@ Place TransferTarget::PlaceOf(const Place& source, bool is_directory) const {
   if (request_.onto_target) return place_;
   // A directory that one shard made is still the target of the others.
   const bool made_by_shard = is_directory && request_.shard.count > 1;
-  const bool is_inside =
-      look_.existing == Existing::kDirectory && !made_by_shard;
+  const bool is_inside = state_.type == FileType::kDirectory && !made_by_shard;
   const bool inside = is_inside || SourceCount(request_) > 1 ||
                       (EndsInSlash(request_) && !is_directory);
   return inside ? Below(place_, NameOf(source.uri)) : place_;
@@ -89,27 +88,26 @@ bool TransferTarget::IsLocalWith(const Place& source) const {
   return source.tree != nullptr && place_.tree != nullptr;
 }
 
-Look TransferTarget::LookAtSource(const Place& source) const {
+PathState TransferTarget::GetSourceState(const Place& source) const {
   struct stat info;
   if (!request_.moves || !IsLocalWith(source) ||
       source.tree->Describe(source.path, info) != 0) {
-    return LookAtFileOrDirectory(source);
+    return GetFileOrDirectoryState(source);
   }
   const FileStatistics found = StatisticsOf(info);
   return {absl::OkStatus(),
-          found.is_directory ? Existing::kDirectory : Existing::kFile, found};
+          found.is_directory ? FileType::kDirectory : FileType::kFile, found};
 }
 
 absl::Status TransferTarget::CheckNoLink(const Place& source,
                                          const Place& place,
-                                         const Look& there) const {
+                                         const PathState& there) const {
   if (place.uri == request_.target.uri || !IsKnownLink(place)) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(Format(
       "{}: is a link{}; refusing to write directory {} through it", place.uri,
-      there.existing == Existing::kDirectory ? " to a directory" : "",
-      source.uri));
+      there.type == FileType::kDirectory ? " to a directory" : "", source.uri));
 }
 
 absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
@@ -129,7 +127,7 @@ absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
       (renames &&
        TablesOf(*source.file_system).filesystem.rename_file != nullptr);
   if (kind == StepKind::kCopyFile || may_rename || !IsKnownLink(source) ||
-      fsload::LookAt(source).existing != Existing::kDirectory) {
+      fsload::GetPathState(source).type != FileType::kDirectory) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(Format(
@@ -138,13 +136,13 @@ absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
       source.uri));
 }
 
-absl::Status CheckFile(const Place& source, const Look& found,
-                       const Place& target, const Look& there) {
+absl::Status CheckFile(const Place& source, const PathState& found,
+                       const Place& target, const PathState& there) {
   if (!there.status.ok()) return there.status;
-  if (there.existing == Existing::kDirectory) {
+  if (there.type == FileType::kDirectory) {
     return DirectoryInTheWay(source, target);
   }
-  if (there.existing == Existing::kNothing) {
+  if (there.type == FileType::kNone) {
     if (WithoutTrailingSlashes(target.uri) != target.uri) {
       return absl::NotFoundError(
           target.uri +

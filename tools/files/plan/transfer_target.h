@@ -20,11 +20,11 @@ class TransferTarget final {
   absl::Status Check() const;
 
   // Returns what is at the target itself.
-  const Look& look() const { return look_; }
+  const PathState& state() const { return state_; }
 
   // Returns what is at `place`, the target or below it. If existing files stay,
   // it may be of any kind.
-  Look LookAt(const Place& place) const;
+  PathState GetPathState(const Place& place) const;
 
   // Returns where `source` goes: to the target itself, or into it.
   Place PlaceOf(const Place& source, bool is_directory) const;
@@ -34,13 +34,13 @@ class TransferTarget final {
 
   // Returns what is at `source`. What is moved between local disks may be of
   // any kind.
-  Look LookAtSource(const Place& source) const;
+  PathState GetSourceState(const Place& source) const;
 
   // Returns OK unless `place`, the target of the directory `source`, is a
   // symlink. A symlink to an existing directory would make one target of two
   // directories, though the user may name one; a dangling one is in the way.
   absl::Status CheckNoLink(const Place& source, const Place& place,
-                           const Look& there) const;
+                           const PathState& there) const;
 
   // Returns OK if a step of this kind can bring the file `source` to `place`;
   // `exists` is whether a file is there.
@@ -50,13 +50,13 @@ class TransferTarget final {
  private:
   const TransferRequest& request_;
   Place place_;
-  const Look look_;
+  const PathState state_;
 };
 
 // Returns OK if the file `source` may be put at `target`, judging by what was
 // found at both.
-absl::Status CheckFile(const Place& source, const Look& found,
-                       const Place& target, const Look& there);
+absl::Status CheckFile(const Place& source, const PathState& found,
+                       const Place& target, const PathState& there);
 
 // Returns the error for two sources with the same target.
 absl::Status TwoSources(const Place& source, const Place& target);

@@ -63,12 +63,12 @@ class TreeTransfer {
         present_(entries_),
         refused_(entries_) {}
 
-  bool Run(Existing there) {
+  bool Run(FileType there) {
     if (request_.list_target != nullptr) {
       if (!request_.list_target(there, known_)) return false;
       if (known_ != nullptr) known_ids_ = FindIn(*known_, entries_);
     }
-    if (there == Existing::kDirectory) present_.Add(ListedTree::kRoot);
+    if (there == FileType::kDirectory) present_.Add(ListedTree::kRoot);
     DirectorySet filled(entries_);  // the directories that contain files
     DirectorySet needed(entries_);  // those with files of the shard
     const std::vector<Id> files = TakeFiles(filled, needed);
@@ -117,11 +117,11 @@ class TreeTransfer {
     if (present_.Has(id)) return true;
     const Place source = From(id);
     const Place place = To(id);
-    Look there;
+    PathState there;
     if (present_.Has(entries_.DirectoryOf(id))) {
-      there = LookAt(id, place);
+      there = GetPathState(id, place);
     }
-    if (there.status.ok() && there.existing == Existing::kFile) {
+    if (there.status.ok() && there.type == FileType::kFile) {
       there.status = steps_.CheckDirectory(source, place, there);
     }
     if (there.status.ok() && steps_.HasFileAt(place)) {
@@ -139,7 +139,7 @@ class TreeTransfer {
       steps_.others().directories.push_back(source);
       return steps_.ReportRest(place, there.status, source.uri);
     }
-    if (there.existing == Existing::kDirectory) {
+    if (there.type == FileType::kDirectory) {
       present_.Add(id);
     } else {
       steps_.AddDirectory(place, {tree_, id});
@@ -157,20 +157,20 @@ class TreeTransfer {
   }
 
   // What is at the target `place` of an entry.
-  Look LookAt(Id id, const Place& place) const {
+  PathState GetPathState(Id id, const Place& place) const {
     const Id known = known_ids_.empty() ? ListedTree::kNone : known_ids_[id];
     if (known == ListedTree::kNone || !known_->IsExamined(known)) {
-      return steps_.target().LookAt(place);
+      return steps_.target().GetPathState(place);
     }
     if (known_->IsDirectory(known)) {
-      return {absl::OkStatus(), Existing::kDirectory, {0, 0, true}};
+      return {absl::OkStatus(), FileType::kDirectory, {0, 0, true}};
     }
-    return {absl::OkStatus(), Existing::kFile, known_->FoundAt(known)};
+    return {absl::OkStatus(), FileType::kFile, known_->FoundAt(known)};
   }
 
   // What is at the target of a file.
   struct Target {
-    Look there;
+    PathState there;
     bool is_current = false;
   };
 
@@ -214,9 +214,9 @@ class TreeTransfer {
   Target Examine(Id id) const {
     const Place place = To(id);
     Target target;
-    target.there = LookAt(id, place);
+    target.there = GetPathState(id, place);
     if (request_.is_current == nullptr || !target.there.status.ok() ||
-        target.there.existing != Existing::kFile) {
+        target.there.type != FileType::kFile) {
       return target;
     }
     const absl::StatusOr<bool> current = request_.is_current(
@@ -254,7 +254,7 @@ class TreeTransfer {
 
 }  // namespace
 
-bool AddTree(const Place& source, const Place& target, Existing there,
+bool AddTree(const Place& source, const Place& target, FileType there,
              TransferSteps& steps) {
   const TransferRequest& request = steps.request();
   std::optional<ListedTree> listed = ListTree(

@@ -9,7 +9,7 @@ namespace fsload {
 
 // Adds to `steps` those that bring the directory `source` to `target`, where
 // there is `there`. Yields whether to go on.
-bool AddTree(const Place& source, const Place& target, Existing there,
+bool AddTree(const Place& source, const Place& target, FileType there,
              TransferSteps& steps);
 
 }  // namespace fsload

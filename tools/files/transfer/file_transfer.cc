@@ -72,11 +72,11 @@ absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
 
 // Saves the copy at the target if the file that was there `before` may be the
 // source by another name.
-absl::Status SaveIfOneFile(const FileStatistics& source, const Look& before,
-                           Backup& saved) {
+absl::Status SaveIfOneFile(const FileStatistics& source,
+                           const PathState& before, Backup& saved) {
   const int64_t old = before.statistics.length;
   const bool may_be_one =
-      before.existing == Existing::kFile &&
+      before.type == FileType::kFile &&
       (old == source.length || old == 0 || source.length == 0);
   return may_be_one ? saved.Save() : absl::OkStatus();
 }
@@ -116,8 +116,9 @@ absl::Status CopyAndDelete(const Step& step, bool replaces,
       file_system.Stat(step.source.uri);
   if (!before.ok()) return before.status();
   const std::optional<int64_t> changed = ChangeTimeOf(step.source);
-  const Look old =
-      IsReadAfterDeletion(step.target) ? LookAt(step.target) : Look();
+  const PathState old = IsReadAfterDeletion(step.target)
+                            ? GetPathState(step.target)
+                            : PathState();
   if (!old.status.ok()) return old.status;
   absl::Status copied = CopyFile(step, replaces, placed, progress);
   if (!copied.ok()) return copied;
@@ -152,15 +153,15 @@ bool MayCopyInstead(const Step& step, const absl::Status& renamed) {
   if (!absl::IsFailedPrecondition(renamed) && !absl::IsUnimplemented(renamed)) {
     return false;
   }
-  const Look target = LookAt(step.target);
-  return LookAt(step.source).existing == Existing::kFile &&
-         target.status.ok() && target.existing != Existing::kDirectory;
+  const PathState target = GetPathState(step.target);
+  return GetPathState(step.source).type == FileType::kFile &&
+         target.status.ok() && target.type != FileType::kDirectory;
 }
 
 // OK only if the target of a rename, queried again, can be what `source` was,
 // and not what was there `before`.
 absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
-                          const Look& before) {
+                          const PathState& before) {
   const FileSystem& file_system = *step.source.file_system;
   absl::StatusOr<FileStatistics> found = file_system.Stat(step.target.uri);
   if (!found.ok()) found = file_system.Stat(step.target.uri);
@@ -175,7 +176,7 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
     return absl::DataLossError(Format("{}wanted {} bytes, found {}", said,
                                       source.length, found->length));
   }
-  if (before.existing != Existing::kFile ||
+  if (before.type != FileType::kFile ||
       !IsUnchanged(before.statistics, *found)) {
     return absl::OkStatus();
   }
@@ -198,8 +199,8 @@ bool IsHeldAgainstStat(const Place& source) {
 // OK unless the source of a rename is still there.
 absl::Status CheckSourceIsGone(const Step& step) {
   const FileSystem& file_system = *step.source.file_system;
-  const auto look = [&] { return file_system.Stat(step.source.uri); };
-  if (!IsStillThere(look)) return absl::OkStatus();
+  const auto state = [&] { return file_system.Stat(step.source.uri); };
+  if (!IsStillThere(state)) return absl::OkStatus();
   return absl::DataLossError(
       step.source.uri + ": the plugin reported that it renamed it to " +
       step.target.uri + ", but it is still there; nothing was deleted");
@@ -212,10 +213,10 @@ absl::Status RenameChecked(const Step& step, WrittenFiles& placed,
   const absl::StatusOr<FileStatistics> source =
       file_system.Stat(step.source.uri);
   if (!source.ok()) return source.status();
-  const Look before = LookAt(step.target);
+  const PathState before = GetPathState(step.target);
   if (!before.status.ok()) return before.status;
   // Afterwards nobody could tell the one from the other, and both may be one.
-  if (is_asked && before.existing == Existing::kFile &&
+  if (is_asked && before.type == FileType::kFile &&
       before.statistics.length == source->length) {
     return CopyAndDelete(step, true, placed, progress);
   }

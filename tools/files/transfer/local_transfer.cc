@@ -40,7 +40,7 @@ struct Replaced {
   std::string list = {};            // ACL of a file
 };
 
-Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
+Replaced GetTargetState(const Step& step, const Entry& target, bool replaces) {
   const std::string& uri = step.target.uri;
   struct stat info;
   const int error = DescribeEntry(target, info);
@@ -167,7 +167,7 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
 
 absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
                   bool replaces, WrittenFiles& placed, Progress& progress) {
-  const Replaced replaced = LookAtTarget(step, target, replaces);
+  const Replaced replaced = GetTargetState(step, target, replaces);
   if (!replaced.status.ok()) return replaced.status;
   const Opened opened = OpenSource(step, source);
   if (!opened.status.ok()) return opened.status;
@@ -345,7 +345,7 @@ absl::Status Move(const Step& step, const Entry& source, const Entry& target,
   int error = DescribeEntry(source, info);
   if (error == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
   if (error != 0) return LocalError(error, step.source.uri);
-  const Replaced replaced = LookAtTarget(step, target, replaces);
+  const Replaced replaced = GetTargetState(step, target, replaces);
   if (!replaced.status.ok()) return replaced.status;
   if (replaced.info.has_value() && IsSame(*replaced.info, info)) {
     return AreTheSame(step.source, step.target);

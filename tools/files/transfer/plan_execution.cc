@@ -287,8 +287,8 @@ class PlanExecution {
   bool WasThere(const Step& step) {
     if (!IsFileStep(step)) return false;
     if (step.target.tree == nullptr) {
-      const Look now = LookAt(step.target);
-      return now.status.ok() && now.existing == Existing::kFile;
+      const PathState now = GetPathState(step.target);
+      return now.status.ok() && now.type == FileType::kFile;
     }
     const LocalTree::Entry target = step.target.tree->Find(step.target.path);
     return target.error == 0 && IsFromBefore(target, placed_);

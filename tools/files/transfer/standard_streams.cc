@@ -89,7 +89,7 @@ absl::StatusOr<Contents> ContentsOf(const Place& place) {
 // OK only if the file at `place`, queried again, is what was `written`, and not
 // what was there `before`.
 absl::Status CheckWritten(const Place& place, const Contents& written,
-                          const Look& before) {
+                          const PathState& before) {
   const absl::StatusOr<FileStatistics> found =
       place.file_system->Stat(place.uri);
   if (!found.ok()) return found.status();
@@ -99,7 +99,7 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
                place.uri, written.bytes, found->length));
   }
   const bool is_asked = NeedsConfirmation(TablesOf(*place.file_system).traits);
-  if (before.existing != Existing::kFile ||
+  if (before.type != FileType::kFile ||
       before.statistics.length != found->length ||
       (!is_asked && before.statistics.mtime_nsec != found->mtime_nsec)) {
     return absl::OkStatus();
@@ -114,9 +114,8 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
 // Yields `error`, after deleting what it left at `place`.
 absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
   const absl::Status deleted = DeleteFileAt(place);
-  const Look left = LookAt(place);
-  if (deleted.ok() ||
-      (left.status.ok() && left.existing == Existing::kNothing)) {
+  const PathState left = GetPathState(place);
+  if (deleted.ok() || (left.status.ok() && left.type == FileType::kNone)) {
     return error;
   }
   return WithText(error, "could not delete " + place.uri + " (" +
@@ -129,8 +128,8 @@ absl::Status CheckIsRenamed(const Place& place) {
   if (!NeedsConfirmation(TablesOf(*place.file_system).traits)) {
     return absl::OkStatus();
   }
-  const Look left = LookAt(place);
-  if (left.status.ok() && left.existing == Existing::kNothing) {
+  const PathState left = GetPathState(place);
+  if (left.status.ok() && left.type == FileType::kNone) {
     return absl::OkStatus();
   }
   const absl::Status deleted = DeleteFileAt(place);
@@ -193,14 +192,14 @@ absl::Status CopyToStandardOutput(Source& source, Progress& progress) {
 
 absl::Status CopyStream(Source& input, const Place& target, bool replaces,
                         Progress& progress) {
-  const Look found = LookAt(target);
+  const PathState found = GetPathState(target);
   if (!found.status.ok()) return found.status;
-  if (found.existing == Existing::kDirectory || target.uri.back() == '/') {
+  if (found.type == FileType::kDirectory || target.uri.back() == '/') {
     return absl::FailedPreconditionError(
         target.uri +
         ": is a directory; give the name of the file to write in it");
   }
-  const bool existed = found.existing == Existing::kFile;
+  const bool existed = found.type == FileType::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);
   const WriteMode mode = WriteModeFor(target, existed);
   const bool renames = mode == WriteMode::kRenamed;
@@ -214,15 +213,14 @@ absl::Status CopyStream(Source& input, const Place& target, bool replaces,
   // Reading all input takes time: a file may exist by now.
   const auto may_end = [&] {
     if (replaces || mode == WriteMode::kInPlace) return absl::OkStatus();
-    const Look now = LookAt(target);
-    return now.existing == Existing::kNothing ? now.status
-                                              : NotReplaced(target.uri);
+    const PathState now = GetPathState(target);
+    return now.type == FileType::kNone ? now.status : NotReplaced(target.uri);
   };
   absl::Status status =
       WriteTo(input, place, mode, progress, may_end, written, opened);
   if (!status.ok()) status = NamingTarget(status, place.uri, target.uri);
   if (status.ok()) {
-    status = CheckWritten(place, written, renames ? Look() : found);
+    status = CheckWritten(place, written, renames ? PathState() : found);
   }
   if (status.ok() && renames) status = mode.GiveTo(place);
   if (status.ok() && renames) {

@@ -19,10 +19,10 @@ absl::Status IgnoreNotFound(const Step& step, const absl::Status& status) {
   if (place.tree != nullptr) {
     return absl::IsNotFound(status) ? absl::OkStatus() : status;
   }
-  const Look now = LookAt(place);
+  const PathState now = GetPathState(place);
   if (!now.status.ok()) return absl::IsNotFound(status) ? now.status : status;
-  if (now.existing == Existing::kNothing) return absl::OkStatus();
-  if (step.by_name && now.existing == Existing::kDirectory) {
+  if (now.type == FileType::kNone) return absl::OkStatus();
+  if (step.by_name && now.type == FileType::kDirectory) {
     // It hides an object of the same name from stat.
     const absl::StatusOr<bool> beside = HasObjectBeside(place);
     return beside.ok() && !*beside ? absl::OkStatus() : status;
@@ -40,7 +40,7 @@ absl::Status CheckWasMoved(const Step& step) {
   if (there.uri.empty()) return absl::OkStatus();
   const bool is_local_there =
       there.tree != nullptr &&
-      LookAtFileOrDirectory(there).existing == Existing::kDirectory;
+      GetFileOrDirectoryState(there).type == FileType::kDirectory;
   const absl::Status status =
       is_local_there ? absl::OkStatus()
                      : CheckDirectoryIsThere(*there.file_system, there.uri);

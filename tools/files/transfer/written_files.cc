@@ -7,7 +7,7 @@ namespace fsload {
 namespace {
 
 // Not the time of change: to move another name of a file changes that.
-uint64_t LooksOf(const struct stat& file) {
+uint64_t SignatureOf(const struct stat& file) {
   return absl::HashOf(file.st_dev, file.st_size, file.st_mtim.tv_sec,
                       file.st_mtim.tv_nsec);
 }
@@ -17,7 +17,7 @@ uint64_t HashOfPath(const struct stat& folder, const std::string& name) {
 }
 
 uint64_t HashOfFile(const struct stat& file) {
-  return absl::HashOf(file.st_dev, file.st_ino, LooksOf(file));
+  return absl::HashOf(file.st_dev, file.st_ino, SignatureOf(file));
 }
 
 }  // namespace
@@ -39,13 +39,13 @@ void WrittenFiles::Counts::RemoveOne(uint64_t number) {
 void WrittenFiles::Add(const struct stat& file) {
   const MutexLock lock(mutex_);
   files_[file.st_dev].Add(file.st_ino);
-  looks_.Add(LooksOf(file));
+  signatures_.Add(SignatureOf(file));
 }
 
 void WrittenFiles::Remove(const struct stat& file) {
   const MutexLock lock(mutex_);
   files_[file.st_dev].RemoveOne(file.st_ino);
-  looks_.RemoveOne(LooksOf(file));
+  signatures_.RemoveOne(SignatureOf(file));
 }
 
 void WrittenFiles::Remember(const struct stat& folder, const std::string& name,
@@ -65,12 +65,12 @@ bool WrittenFiles::Has(const struct stat& folder, const std::string& name,
   const auto before = before_.find(HashOfPath(folder, name));
   if (before == before_.end()) return HasNumber(file);
   if (before->second == HashOfFile(file)) return false;
-  return HasNumber(file) || looks_.Has(LooksOf(file));
+  return HasNumber(file) || signatures_.Has(SignatureOf(file));
 }
 
 bool WrittenFiles::Has(const struct stat& file) {
   const MutexLock lock(mutex_);
-  return HasNumber(file) || looks_.Has(LooksOf(file));
+  return HasNumber(file) || signatures_.Has(SignatureOf(file));
 }
 
 }  // namespace fsload

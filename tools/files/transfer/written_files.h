@@ -64,7 +64,8 @@ class WrittenFiles final {
   Mutex mutex_;
   // Lists a file that is moved under two of its names twice.
   std::map<dev_t, Counts> files_ ABSL_GUARDED_BY(mutex_);  // inodes by device
-  Counts looks_ ABSL_GUARDED_BY(mutex_);  // hashes of device, length and time
+  Counts signatures_
+      ABSL_GUARDED_BY(mutex_);  // hashes of device, length and time
   // Of what was at a path, by the hash of that.
   absl::flat_hash_map<uint64_t, uint64_t> before_ ABSL_GUARDED_BY(mutex_);
 };

@@ -1,6 +1,6 @@
 // Checks whether something is at a path without trusting a wrong NOT_FOUND.
-#ifndef FSLOAD_CORE_DEFAULTS_SECOND_LOOK_H_
-#define FSLOAD_CORE_DEFAULTS_SECOND_LOOK_H_
+#ifndef FSLOAD_CORE_DEFAULTS_CONFIRMED_LOOKUP_H_
+#define FSLOAD_CORE_DEFAULTS_CONFIRMED_LOOKUP_H_
 
 #include <optional>
 
@@ -22,10 +22,10 @@ namespace fsload {
 // is asked only once. If files may be overlooked in a plugin that is asked by
 // reading (PrefersReadToStat), the second check is the listing alone, and a
 // remembered one is enough without stat.
-absl::StatusOr<std::optional<FileStatistics>> LookFor(
+absl::StatusOr<std::optional<FileStatistics>> FindConfirmed(
     const PluginOps& ops, const PathArgument& path,
     StatEffort effort = StatEffort::kThorough);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_DEFAULTS_SECOND_LOOK_H_
+#endif  // FSLOAD_CORE_DEFAULTS_CONFIRMED_LOOKUP_H_

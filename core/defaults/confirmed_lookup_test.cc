@@ -1,4 +1,4 @@
-#include "core/defaults/second_look.h"
+#include "core/defaults/confirmed_lookup.h"
 
 #include <memory>
 #include <optional>
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 // A plugin whose stat returns NOT_FOUND for everything it may not see, like
 // that of s3 for denied access and failing servers.
-class SecondLookTest : public ::testing::Test {
+class ConfirmedLookupTest : public ::testing::Test {
  protected:
   void SetUp() override {
     hidden_.clear();
@@ -86,26 +86,26 @@ class SecondLookTest : public ::testing::Test {
   MemoryTree tree_;
 };
 
-std::string SecondLookTest::hidden_;
-TF_Code SecondLookTest::listing_ = TF_OK;
-std::string SecondLookTest::said_;
-TF_Code SecondLookTest::reading_ = TF_OK;
-SchemeTables SecondLookTest::original_;
+std::string ConfirmedLookupTest::hidden_;
+TF_Code ConfirmedLookupTest::listing_ = TF_OK;
+std::string ConfirmedLookupTest::said_;
+TF_Code ConfirmedLookupTest::reading_ = TF_OK;
+SchemeTables ConfirmedLookupTest::original_;
 
-TEST_F(SecondLookTest, FindsWhatIsThere) {
+TEST_F(ConfirmedLookupTest, FindsWhatIsThere) {
   const auto found = Open()->StatIfThere("/d/file");
   ASSERT_TRUE(found.ok() && found->has_value());
   EXPECT_EQ((*found)->length, 8);
 }
 
-TEST_F(SecondLookTest, BelievesThatAFileIsMissingWhereTheListingAgrees) {
+TEST_F(ConfirmedLookupTest, BelievesThatAFileIsMissingWhereTheListingAgrees) {
   const auto found = Open()->StatIfThere("/d/other");
   EXPECT_EQ(found.status(), absl::OkStatus());
   EXPECT_FALSE(found->has_value());
   EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 1);
 }
 
-TEST_F(SecondLookTest, CannotTellWhereTheListingHasTheFile) {
+TEST_F(ConfirmedLookupTest, CannotTellWhereTheListingHasTheFile) {
   hidden_ = "/d/file";
   EXPECT_EQ(Open()->StatIfThere("/d/file").status(),
             absl::UnavailableError(
@@ -114,7 +114,7 @@ TEST_F(SecondLookTest, CannotTellWhereTheListingHasTheFile) {
                 "it) (stat)"));
 }
 
-TEST_F(SecondLookTest, SaysWhyTheListingDidNotTell) {
+TEST_F(ConfirmedLookupTest, SaysWhyTheListingDidNotTell) {
   hidden_ = "/d/file";
   for (const auto& [code, wanted] :
        {std::pair(TF_PERMISSION_DENIED, absl::StatusCode::kPermissionDenied),
@@ -130,7 +130,7 @@ TEST_F(SecondLookTest, SaysWhyTheListingDidNotTell) {
   }
 }
 
-TEST_F(SecondLookTest, AsksUpwardWhereTheDirectoryIsMissing) {
+TEST_F(ConfirmedLookupTest, AsksUpwardWhereTheDirectoryIsMissing) {
   const auto files = Open();
   auto found = files->StatIfThere("/d/x/y/z");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
@@ -138,7 +138,7 @@ TEST_F(SecondLookTest, AsksUpwardWhereTheDirectoryIsMissing) {
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 
-TEST_F(SecondLookTest, CannotTellBelowADirectoryThatIsDenied) {
+TEST_F(ConfirmedLookupTest, CannotTellBelowADirectoryThatIsDenied) {
   tree_.deviations.missing_folder_lists_as_empty = true;
   hidden_ = "/d/file";
   listing_ = TF_PERMISSION_DENIED;
@@ -146,13 +146,13 @@ TEST_F(SecondLookTest, CannotTellBelowADirectoryThatIsDenied) {
       absl::IsPermissionDenied(Open()->StatIfThere("/d/file").status()));
 }
 
-TEST_F(SecondLookTest, BelievesAStoreThatListsAMissingDirectoryAsEmpty) {
+TEST_F(ConfirmedLookupTest, BelievesAStoreThatListsAMissingDirectoryAsEmpty) {
   tree_.deviations.missing_folder_lists_as_empty = true;
   const auto found = Open()->StatIfThere("/new/file");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 
-TEST_F(SecondLookTest, ReadsWhereThePluginCannotList) {
+TEST_F(ConfirmedLookupTest, ReadsWhereThePluginCannotList) {
   listing_ = TF_UNIMPLEMENTED;
   const auto files = Open();
   const auto missing = files->StatIfThere("/d/other");
@@ -163,7 +163,7 @@ TEST_F(SecondLookTest, ReadsWhereThePluginCannotList) {
   EXPECT_TRUE(absl::IsPermissionDenied(files->StatIfThere("/d/file").status()));
 }
 
-TEST_F(SecondLookTest, HasRoomForAServersPage) {
+TEST_F(ConfirmedLookupTest, HasRoomForAServersPage) {
   listing_ = TF_UNIMPLEMENTED;
   hidden_ = "/d/file";
   SchemeTables tables = Tables();
@@ -177,7 +177,7 @@ TEST_F(SecondLookTest, HasRoomForAServersPage) {
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 
-TEST_F(SecondLookTest, SaysOnceWhatThePluginSaysTwice) {
+TEST_F(ConfirmedLookupTest, SaysOnceWhatThePluginSaysTwice) {
   listing_ = TF_UNKNOWN;
   said_ = "HEAD: 403";
   hidden_ = "/d/file";
@@ -186,13 +186,13 @@ TEST_F(SecondLookTest, SaysOnceWhatThePluginSaysTwice) {
   EXPECT_NE(message.find(said_), std::string::npos) << message;
 }
 
-TEST_F(SecondLookTest, KeepsTheErrorOfAWrongConfiguration) {
+TEST_F(ConfirmedLookupTest, KeepsTheErrorOfAWrongConfiguration) {
   listing_ = TF_INVALID_ARGUMENT;
   hidden_ = "/d/file";
   EXPECT_TRUE(absl::IsInvalidArgument(Open()->StatIfThere("/d/file").status()));
 }
 
-TEST_F(SecondLookTest, ListsADirectoryOnceForTwoThousandFiles) {
+TEST_F(ConfirmedLookupTest, ListsADirectoryOnceForTwoThousandFiles) {
   const auto files = Open();
   for (int i = 0; i < 2000; ++i) {
     const auto found = files->StatIfThere("/d/new" + std::to_string(i));
@@ -204,7 +204,7 @@ TEST_F(SecondLookTest, ListsADirectoryOnceForTwoThousandFiles) {
   EXPECT_TRUE(absl::IsUnavailable(files->StatIfThere("/d/file").status()));
 }
 
-TEST_F(SecondLookTest, ReadsTheFirstFewFilesWhereAListingIsDear) {
+TEST_F(ConfirmedLookupTest, ReadsTheFirstFewFilesWhereAListingIsDear) {
   const auto files = Open(ReadingTells());
   for (int i = 0; i < 100; ++i) {
     const auto found = files->StatIfThere("/d/new" + std::to_string(i));
@@ -214,14 +214,14 @@ TEST_F(SecondLookTest, ReadsTheFirstFewFilesWhereAListingIsDear) {
   EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 4 + 1);
 }
 
-TEST_F(SecondLookTest, CannotTellWhereReadingIsDenied) {
+TEST_F(ConfirmedLookupTest, CannotTellWhereReadingIsDenied) {
   hidden_ = "/d/file";
   reading_ = TF_PERMISSION_DENIED;
   EXPECT_TRUE(absl::IsPermissionDenied(
       Open(ReadingTells())->StatIfThere("/d/file").status()));
 }
 
-TEST_F(SecondLookTest, DoesNotReadWhereFilesMayBeOverlooked) {
+TEST_F(ConfirmedLookupTest, DoesNotReadWhereFilesMayBeOverlooked) {
   const auto files = Open(ReadingTells());
   for (int i = 0; i < 100; ++i) {
     const auto found =
@@ -233,7 +233,7 @@ TEST_F(SecondLookTest, DoesNotReadWhereFilesMayBeOverlooked) {
   EXPECT_EQ(tree_.calls(Op::kFilesystem_stat), 4 + 1);
 }
 
-TEST_F(SecondLookTest, OverlooksNoDirectory) {
+TEST_F(ConfirmedLookupTest, OverlooksNoDirectory) {
   tree_.AddDirectory("/empty");
   tree_.deviations.missing_folder_lists_as_empty = true;
   const auto files = Open(ReadingTells());
@@ -250,7 +250,7 @@ TEST_F(SecondLookTest, OverlooksNoDirectory) {
       files->StatIfThere("/d/x", StatEffort::kCheap).status()));
 }
 
-TEST_F(SecondLookTest, AsksAnExactPluginOnce) {
+TEST_F(ConfirmedLookupTest, AsksAnExactPluginOnce) {
   PluginTraits traits;
   traits.is_exact = true;
   const auto found = Open(traits)->StatIfThere("/d/other");
@@ -258,14 +258,14 @@ TEST_F(SecondLookTest, AsksAnExactPluginOnce) {
   EXPECT_EQ(tree_.calls(), 1);
 }
 
-TEST_F(SecondLookTest, FindsAFileWhoseNameDiffersInCaseBySecondStat) {
+TEST_F(ConfirmedLookupTest, FindsAFileWhoseNameDiffersInCaseBySecondStat) {
   tree_.AddFile("/d/README", "x");
   const auto found = Open()->StatIfThere("/d/readme");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 
 // Nothing may be created in place of what cannot be seen.
-TEST_F(SecondLookTest, NoCopyReplacesAFileThatCannotBeSeen) {
+TEST_F(ConfirmedLookupTest, NoCopyReplacesAFileThatCannotBeSeen) {
   tree_.AddFile("/src", "new");
   hidden_ = "/d/file";
   CopyOptions options;

@@ -1,4 +1,4 @@
-#include "core/defaults/second_look.h"
+#include "core/defaults/confirmed_lookup.h"
 
 #include <chrono>
 #include <string>
@@ -94,7 +94,7 @@ absl::StatusOr<Answer> List(const PluginOps& ops, ListingCache& listed,
   const auto began = std::chrono::steady_clock::now();
   PluginStrings entries(ops.tables());
   const absl::StatusOr<std::vector<std::string_view>> names =
-      ops.LookAtChildren(PathArgument(folder), entries);
+      ops.ViewChildren(PathArgument(folder), entries);
   if (absl::IsFailedPrecondition(names.status())) {
     const absl::StatusOr<FileStatistics> found = ops.Stat(PathArgument(folder));
     if (found.ok() && !found->is_directory) return Answer::kNothing;
@@ -182,9 +182,8 @@ absl::StatusOr<Answer> AskAgain(const PluginOps& ops, const PathArgument& path,
 
 }  // namespace
 
-absl::StatusOr<std::optional<FileStatistics>> LookFor(const PluginOps& ops,
-                                                      const PathArgument& path,
-                                                      StatEffort effort) {
+absl::StatusOr<std::optional<FileStatistics>> FindConfirmed(
+    const PluginOps& ops, const PathArgument& path, StatEffort effort) {
   if (!PrefersReadToStat(ops.tables().traits)) {
     effort = StatEffort::kThorough;
   }
