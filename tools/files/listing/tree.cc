@@ -15,8 +15,8 @@
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/local_listing.h"
 #include "tools/files/listing/tree_listing.h"
-#include "tools/files/places/places.h"
-#include "tools/files/places/store_objects.h"
+#include "tools/files/locations/path_checks.h"
+#include "tools/files/locations/store_objects.h"
 #include "tools/files/state/interruption.h"
 
 namespace fsload {
@@ -163,8 +163,8 @@ class TreeLister {
   // Adds, or reports, an object in `folder` with the same name as the directory
   // `path`.
   bool AddObjectBeside(Id folder, const std::string& path) {
-    const Place place = Below(request_.root, path);
-    const absl::StatusOr<bool> found = HasObjectBeside(place);
+    const Location location = Below(request_.root, path);
+    const absl::StatusOr<bool> found = HasObjectBeside(location);
     if (found.ok() && !*found) return true;
     if (found.ok() && (!request_.transfers || !IsWanted(path))) {
       return AddFile(folder, path, absl::UnknownError("not asked"));
@@ -172,7 +172,7 @@ class TreeLister {
     // It is beside the root, not in it.
     if (!path.empty()) listing_.tree().LeaveOutOf(folder);
     return request_.report_error(
-        place.uri, found.ok() ? ObjectStays(place.uri) : found.status());
+        location.uri, found.ok() ? ObjectStays(location.uri) : found.status());
   }
 
   // What is not known to be empty must not be deleted.

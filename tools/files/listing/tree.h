@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "tools/files/listing/listed_tree.h"
-#include "tools/files/places/place.h"
+#include "tools/files/locations/location.h"
 #include "tools/files/walk/path_filter.h"
 
 namespace fsload {
@@ -25,7 +25,7 @@ inline constexpr std::ptrdiff_t kMaxNested = 512;
 absl::Status TooDeep(const std::string& uri);
 
 struct TreeRequest {
-  Place root;  // a directory
+  Location root;  // a directory
   const PathFilter& filter;
   // Whether the tree will be deleted. Then symlinks are entries themselves, if
   // they are known to be symlinks (IsKnownLink); an entry that cannot be

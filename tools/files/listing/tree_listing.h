@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "tools/files/listing/listed_tree.h"
 #include "tools/files/listing/tree.h"
-#include "tools/files/places/place.h"
+#include "tools/files/locations/location.h"
 
 namespace fsload {
 

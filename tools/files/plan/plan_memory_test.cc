@@ -52,8 +52,8 @@ class PlanMemoryTest : public ::testing::Test {
 
   MemoryTree tree_;
   MemoryTree there_;
-  const Place source_ = {tree_.Open(), "/d"};
-  const Place target_ = {there_.Open(), "/t"};
+  const Location source_ = {tree_.Open(), "/d"};
+  const Location target_ = {there_.Open(), "/t"};
 };
 
 TEST_F(PlanMemoryTest, TakesFewBytesToCopyOrMoveAFile) {
@@ -71,7 +71,7 @@ TEST_F(PlanMemoryTest, TakesFewBytesToCopyOrMoveAFile) {
 
 TEST_F(PlanMemoryTest, TakesFewBytesToDeleteAFile) {
   RemovalRequest request;
-  request.places = {source_};
+  request.locations = {source_};
   request.recursive = true;
   request.report_error = &ReportError;
   EXPECT_LE(BytesForEachStep([&] { return PlanRemoval(request); }), kMaxBytes);

@@ -25,9 +25,9 @@
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/tree.h"
-#include "tools/files/places/local_place.h"
-#include "tools/files/places/places.h"
-#include "tools/files/places/store_objects.h"
+#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/path_checks.h"
+#include "tools/files/locations/store_objects.h"
 #include "tools/files/plan/deletion_steps.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/running_ops.h"
@@ -47,8 +47,8 @@ class RemovalPlanner {
 
   // Whether to go on, as for the functions below.
   bool Run() {
-    for (const Place& place : request_.places) {
-      if (!Add(place)) return false;
+    for (const Location& location : request_.locations) {
+      if (!Add(location)) return false;
     }
     return true;
   }
@@ -66,7 +66,7 @@ class RemovalPlanner {
   }
 
  private:
-  bool Add(const Place& named) {
+  bool Add(const Location& named) {
     absl::Status status = CheckInterruption();
     // Before any query: plugins have their own messages for a root.
     const bool may_be_root = request_.recursive || NameOf(named.uri).empty();
@@ -86,7 +86,7 @@ class RemovalPlanner {
         status = AddHiddenDirectory(named, found);
       }
     }
-    const Place place =
+    const Location location =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
                  Links::kRefused, folders_);
     if (!absl::IsCancelled(status) && IsKnownLink(named)) {
@@ -98,88 +98,92 @@ class RemovalPlanner {
       return true;
     }
     if (!status.ok()) return request_.report_error(named.uri, status);
-    if (found.is_directory) return AddTree(place);
-    const std::string name = NameOf(place.uri);
+    if (found.is_directory) return AddTree(location);
+    const std::string name = NameOf(location.uri);
     if (!request_.filter.Excludes(name, false) &&
         request_.filter.Includes(name)) {
-      plan_.steps.push_back({StepKind::kDeleteFile, place, {}, found.length});
+      plan_.steps.push_back(
+          {StepKind::kDeleteFile, location, {}, found.length});
     }
     return true;
   }
 
   // Makes a file a directory if it hides one with its name.
-  absl::Status AddHiddenDirectory(const Place& place,
+  absl::Status AddHiddenDirectory(const Location& location,
                                   FileStatistics& found) const {
     if (!request_.recursive || found.is_directory) return absl::OkStatus();
-    const absl::StatusOr<bool> hides = HidesDirectory(place);
+    const absl::StatusOr<bool> hides = HidesDirectory(location);
     if (hides.ok() && *hides) found.is_directory = true;
     return hides.status();
   }
 
-  // Whether certainly nothing is at `place`. The kernel's word is believed,
+  // Whether certainly nothing is at `location`. The kernel's word is believed,
   // also that a file is above it; a plugin's only if two queries agree.
-  static bool IsNothing(const Place& place) {
-    const std::optional<std::string> path = LocalPathOf(place);
+  static bool IsNothing(const Location& location) {
+    const std::optional<std::string> path = LocalPathOf(location);
     if (!path.has_value()) {
-      const PathState state = GetPathState(place);
+      const PathState state = GetPathState(location);
       return state.status.ok() && state.type == FileType::kNone;
     }
     struct stat found;
-    const LocalCall call("lstat", place.uri);
+    const LocalCall call("lstat", location.uri);
     return lstat(path->c_str(), &found) != 0 &&
            (errno == ENOENT || errno == ENOTDIR);
   }
 
-  absl::Status CheckDirectory(const Place& place) const {
+  absl::Status CheckDirectory(const Location& location) const {
     if (request_.recursive) return absl::OkStatus();
     return absl::FailedPreconditionError(
-        place.uri + ": is a directory; use -r to delete it and its contents");
+        location.uri +
+        ": is a directory; use -r to delete it and its contents");
   }
 
   // Adds what is in a directory, and the directory unless it is a bucket.
-  bool AddTree(const Place& place) {
+  bool AddTree(const Location& location) {
     const bool by_name = request_.by_name && request_.filter.is_empty() &&
-                         TablesOf(*place.file_system).traits.deletes_by_name;
-    TreeRequest asked = {place, request_.filter, true, request_.report_error};
+                         TablesOf(*location.file_system).traits.deletes_by_name;
+    TreeRequest asked = {location, request_.filter, true,
+                         request_.report_error};
     asked.examines = !by_name;
     std::optional<ListedTree> listed = ListTree(asked);
     if (!listed.has_value()) return false;
     const auto entries = std::make_shared<const ListedTree>(*std::move(listed));
     if (!entries->IsWhole(ListedTree::kRoot)) is_whole_ = false;
-    StepTree tree = {place, {}, entries};
+    StepTree tree = {location, {}, entries};
     tree.by_name = by_name;
     AddDeletionSteps(
         *entries, plan_.steps.AddTree(tree), request_.filter,
-        [keeps_root = IsBucketRoot(place.uri)](ListedTree::Id id) {
+        [keeps_root = IsBucketRoot(location.uri)](ListedTree::Id id) {
           return id != ListedTree::kRoot || !keeps_root;
         },
         plan_.steps);
-    if (by_name && entries->HasFiles()) AddRest(place, entries);
-    if (by_name) roots_.insert(place.uri);
+    if (by_name && entries->HasFiles()) AddRest(location, entries);
+    if (by_name) roots_.insert(location.uri);
     return true;
   }
 
-  void AddRest(const Place& place,
+  void AddRest(const Location& location,
                const std::shared_ptr<const ListedTree>& entries) {
-    Step step = {StepKind::kDeleteRest, place};
-    step.rest = [request = for_rest_, place,
+    Step step = {StepKind::kDeleteRest, location};
+    step.rest = [request = for_rest_, location,
                  entries](const Step::HasFailed& has_failed) {
       return RemovalPlanner(*request, request)
-          .PlanRest(place, *entries, has_failed);
+          .PlanRest(location, *entries, has_failed);
     };
     plan_.steps.push_back(std::move(step));
   }
 
-  // What to do in the directory `place`, from which `entries` were deleted by
-  // name.
-  std::optional<RestPlan> PlanRest(const Place& place,
+  // What to do in the directory `location`, from which `entries` were deleted
+  // by name.
+  std::optional<RestPlan> PlanRest(const Location& location,
                                    const ListedTree& entries,
                                    const Step::HasFailed& has_failed) {
     RestPlan rest;
-    const absl::StatusOr<std::vector<Place>> left =
-        LeftOf(place, entries, has_failed);
+    const absl::StatusOr<std::vector<Location>> left =
+        LeftOf(location, entries, has_failed);
     if (!left.ok()) {
-      if (!request_.report_error(place.uri, left.status())) return std::nullopt;
+      if (!request_.report_error(location.uri, left.status()))
+        return std::nullopt;
       rest.is_whole = false;
       return rest;
     }
@@ -190,10 +194,10 @@ class RemovalPlanner {
       return status;
     });
     if (!interrupted.ok()) {
-      request_.report_error(place.uri, interrupted);
+      request_.report_error(location.uri, interrupted);
       return std::nullopt;
     }
-    CheckGone(place, *left, found);
+    CheckGone(location, *left, found);
     for (size_t i = 0; i < left->size(); ++i) {
       if (!AddLeft((*left)[i], found[i], has_failed, rest)) {
         return std::nullopt;
@@ -204,13 +208,13 @@ class RemovalPlanner {
     return rest;
   }
 
-  // What of `entries` is still listed in `place`, without files that could not
-  // be deleted. Other names are not the user's.
-  static absl::StatusOr<std::vector<Place>> LeftOf(
-      const Place& place, const ListedTree& entries,
+  // What of `entries` is still listed in `location`, without files that could
+  // not be deleted. Other names are not the user's.
+  static absl::StatusOr<std::vector<Location>> LeftOf(
+      const Location& location, const ListedTree& entries,
       const Step::HasFailed& has_failed) {
     const absl::StatusOr<Children> children =
-        ListChildren(*place.file_system, place.uri);
+        ListChildren(*location.file_system, location.uri);
     if (!children.ok()) return children.status();
     const std::vector<std::string>& names = children->names;
     // How often each was listed before: twice if it is a file and a directory.
@@ -219,9 +223,9 @@ class RemovalPlanner {
       const std::string name = entries.PathOf(id);
       if (std::binary_search(names.begin(), names.end(), name)) ++both[name];
     }
-    std::vector<Place> left;
+    std::vector<Location> left;
     for (const auto& [name, times] : both) {
-      Place entry = Below(place, name);
+      Location entry = Below(location, name);
       if (times > 1 || !has_failed(entry.uri)) left.push_back(std::move(entry));
     }
     return left;
@@ -229,14 +233,15 @@ class RemovalPlanner {
 
   // Makes it an error if something that was listed is not found, unless another
   // listing lacks it: a server may fail meanwhile.
-  static void CheckGone(const Place& place, const std::vector<Place>& listed,
+  static void CheckGone(const Location& location,
+                        const std::vector<Location>& listed,
                         std::vector<PathState>& found) {
     const auto is_nothing = [](const PathState& state) {
       return state.status.ok() && state.type == FileType::kNone;
     };
     if (std::none_of(found.begin(), found.end(), is_nothing)) return;
     const absl::StatusOr<Children> again =
-        ListChildren(*place.file_system, place.uri);
+        ListChildren(*location.file_system, location.uri);
     for (size_t i = 0; i < found.size(); ++i) {
       if (!is_nothing(found[i])) continue;
       const std::string& uri = listed[i].uri;
@@ -252,7 +257,7 @@ class RemovalPlanner {
 
   // Adds to the plan, or to what is still there, what is at `entry` although it
   // was deleted by name.
-  bool AddLeft(const Place& entry, const PathState& found,
+  bool AddLeft(const Location& entry, const PathState& found,
                const Step::HasFailed& has_failed, RestPlan& rest) {
     absl::Status status = found.status;
     const bool is_directory = status.ok() && found.type == FileType::kDirectory;
@@ -285,7 +290,7 @@ class RemovalPlanner {
 // The request for what is planned during the execution.
 std::shared_ptr<const RemovalRequest> ForRest(const RemovalRequest& request) {
   auto rest = std::make_shared<RemovalRequest>(request);
-  rest->places.clear();
+  rest->locations.clear();
   // The execution tells of an interruption itself.
   rest->report_error = [report_error = request.report_error](
                            const std::string& uri, const absl::Status& status) {

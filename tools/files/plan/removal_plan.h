@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "tools/files/listing/tree.h"
-#include "tools/files/places/place.h"
+#include "tools/files/locations/location.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/walk/path_filter.h"
 
 namespace fsload {
 
 struct RemovalRequest {
-  std::vector<Place> places;
+  std::vector<Location> locations;
   bool recursive = false;       // directories too
   bool whatever_it_is = false;  // also what CheckMayBeDeleted refuses
   bool may_be_missing = false;  // where certainly nothing is, does nothing

@@ -36,7 +36,7 @@ class RemovalPlanTest : public ::testing::Test {
     tree_.AddFile("/d/e/c", "333");
     tree_.AddFile("/outside/kept", "kept");
     request_.recursive = true;
-    request_.places = {{file_system_, "/d"}};
+    request_.locations = {{file_system_, "/d"}};
     request_.report_error = [this](const std::string&,
                                    const absl::Status& status) {
       errors_.emplace_back(status.message());
@@ -122,7 +122,7 @@ TEST_F(RemovalPlanTest, KeepsDirectoriesWhoseListingEndedAThread) {
     }
     MemoryTree::Tables().filesystem.stat(filesystem, path, statistics, status);
   };
-  request_.places[0].file_system = tree_.Open(tables);
+  request_.locations[0].file_system = tree_.Open(tables);
   goes_on_ = true;
   EXPECT_THAT(Plan(), ElementsAre("delete file /d/a (1 bytes)"));
   EXPECT_THAT(errors_,
@@ -137,7 +137,7 @@ TEST_F(RemovalPlanTest, WantsToBeAskedForDirectories) {
 }
 
 TEST_F(RemovalPlanTest, RefusesARootUnlessItIsToldTo) {
-  request_.places[0].uri = "tree://bucket/";
+  request_.locations[0].uri = "tree://bucket/";
   EXPECT_THAT(Plan(), ElementsAre("none"));
   EXPECT_THAT(
       errors_,
@@ -175,7 +175,7 @@ TEST_F(RemovalPlanTest, TouchesNothingBehindALinkThatItCannotDelete) {
     MemoryTree::Tables().filesystem.delete_file(filesystem, path, status);
   };
   file_system_ = tree_.Open(tables);
-  request_.places[0].file_system = file_system_;
+  request_.locations[0].file_system = file_system_;
   options_.continue_on_error = true;
   EXPECT_EQ(Failures(), 1);
   EXPECT_TRUE(tree_.Exists("/outside/kept"));
@@ -198,7 +198,7 @@ TEST_F(RemovalPlanTest, EndsAtTheFirstErrorUnlessItIsToGoOn) {
     }
     MemoryTree::Tables().filesystem.delete_file(filesystem, path, status);
   };
-  request_.places[0].file_system = tree_.Open(tables);
+  request_.locations[0].file_system = tree_.Open(tables);
   options_.jobs = 1;
   EXPECT_EQ(Failures(), 1);
   EXPECT_TRUE(tree_.Exists("/d/e/c"));

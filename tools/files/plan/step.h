@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "fsload/file_statistics.h"
+#include "tools/files/locations/location.h"
 #include "tools/files/output/json_fields.h"
-#include "tools/files/places/place.h"
 
 namespace fsload {
 
@@ -30,8 +30,8 @@ struct RestPlan;
 
 struct Step {
   StepKind kind;
-  Place source = {};      // kMakeDirectory: the directory it mirrors, or none
-  Place target = {};      // none for deletions
+  Location source = {};   // kMakeDirectory: the directory it mirrors, or none
+  Location target = {};   // none for deletions
   int64_t bytes = 0;      // of a file
   bool replaces = false;  // a file exists at the target
 
@@ -44,7 +44,7 @@ struct Step {
   std::optional<FileStatistics> target_found = {};
 
   // kDeleteDirectory: where its contents were moved, which must exist.
-  Place moved_to = {};
+  Location moved_to = {};
 
   // kMakeDirectory: whether it gets all attributes of its source, which is
   // moved.

@@ -17,8 +17,8 @@ namespace fsload {
 
 // What the steps of one tree have in common.
 struct StepTree {
-  Place source;
-  Place target;  // none for deletions
+  Location source;
+  Location target;  // none for deletions
   std::shared_ptr<const ListedTree> entries;
 
   bool moves = false;    // sets `keeps` and `moved_to` of directories

@@ -72,7 +72,7 @@ TEST(ListedTreeTest, FindsTheSamePathsInAnotherTree) {
 
 class StepListTest : public ::testing::Test {
  protected:
-  Place At(const std::string& uri) const { return {file_system_, uri}; }
+  Location At(const std::string& uri) const { return {file_system_, uri}; }
 
   MemoryTree memory_;
   const FileSystemPtr file_system_ = memory_.Open();

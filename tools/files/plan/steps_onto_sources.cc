@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/paths/path.h"
-#include "tools/files/places/local_place.h"
-#include "tools/files/places/places.h"
+#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/plan/fingerprints.h"
 
 namespace fsload {
@@ -28,18 +28,18 @@ class Sources {
  public:
   Sources(const StepList& steps, const OtherSources& others)
       : steps_(steps), others_(others) {
-    CommonKeys places;  // by KeyOf
-    CommonKeys read;    // by KeyBehindLinks
+    CommonKeys locations;  // by KeyOf
+    CommonKeys read;       // by KeyBehindLinks
     bool any = false;
     const bool replaces = AnyReplaces();
-    ForEachSource([&](const Place& source, bool copies) {
+    ForEachSource([&](const Location& source, bool copies) {
       any = true;
-      places.AddFirst(KeyOf(source));
+      locations.AddFirst(KeyOf(source));
       // Copying a symlink reads its target.
       if (copies && replaces) read.AddFirst(KeyBehindLinks(source));
     });
-    if (any) AddTargets(places, read);
-    if (!places.empty() || !read.empty()) FindUris(places, read);
+    if (any) AddTargets(locations, read);
+    if (!locations.empty() || !read.empty()) FindUris(locations, read);
   }
 
   bool empty() const {
@@ -60,7 +60,7 @@ class Sources {
   }
 
  private:
-  using Visit = std::function<void(const Place& source, bool copies)>;
+  using Visit = std::function<void(const Location& source, bool copies)>;
 
   // Visits the sources that may be where something is written.
   void ForEachSource(const Visit& visit) const {
@@ -88,23 +88,23 @@ class Sources {
     return false;
   }
 
-  void AddTargets(CommonKeys& places, CommonKeys& read) const {
+  void AddTargets(CommonKeys& locations, CommonKeys& read) const {
     for (size_t i = 0; i < steps_.size(); ++i) {
       if (!IsFileKind(steps_.KindOf(i))) continue;
-      const Place target = steps_[i].target;
-      places.AddSecond(KeyOf(target));
+      const Location target = steps_[i].target;
+      locations.AddSecond(KeyOf(target));
       if (steps_.Replaces(i)) read.AddSecond(KeyOfFile(target));
     }
   }
 
   // Keeps the URIs only of sources at which there is a target.
-  void FindUris(const CommonKeys& places, const CommonKeys& read) {
+  void FindUris(const CommonKeys& locations, const CommonKeys& read) {
     const auto add = [](const CommonKeys& common, const std::string& key,
-                        const Place& source, UrisByKey& uris) {
+                        const Location& source, UrisByKey& uris) {
       if (common.Has(key)) uris.emplace(key, source.uri);
     };
-    ForEachSource([&](const Place& source, bool copies) {
-      if (!places.empty()) add(places, KeyOf(source), source, uris_);
+    ForEachSource([&](const Location& source, bool copies) {
+      if (!locations.empty()) add(locations, KeyOf(source), source, uris_);
       if (copies && !read.empty()) {
         add(read, KeyBehindLinks(source), source, uris_read_);
       }
@@ -116,7 +116,7 @@ class Sources {
     const std::string folder(Dirname(step.target.uri));
     const auto [known, is_new] = folders_.emplace(folder, "");
     if (!is_new) return known->second;
-    for (const Place& directory : others_.directories) {
+    for (const Location& directory : others_.directories) {
       if (CheckOutside(directory, step.target).ok()) continue;
       known->second = directory.uri;
       break;

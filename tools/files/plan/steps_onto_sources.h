@@ -15,7 +15,7 @@ namespace fsload {
 struct OtherSources {
   StepList files;  // steps that are not done, of files that stay, or that
                    // belong to another shard
-  std::vector<Place>
+  std::vector<Location>
       directories;  // that stay, or are renamed, with their contents
 };
 

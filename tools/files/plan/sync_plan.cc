@@ -18,8 +18,8 @@
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/listed_tree.h"
 #include "tools/files/listing/tree.h"
-#include "tools/files/places/local_place.h"
-#include "tools/files/places/places.h"
+#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/plan/deletion_steps.h"
 #include "tools/files/plan/fingerprints.h"
 #include "tools/files/plan/transfer_plan.h"
@@ -30,7 +30,7 @@ namespace {
 
 using Id = ListedTree::Id;
 
-absl::StatusOr<bool> HaveSameContentsAt(const Place& a, const Place& b) {
+absl::StatusOr<bool> HaveSameContentsAt(const Location& a, const Location& b) {
   const absl::StatusOr<std::string> path_a =
       a.file_system->TranslateName(a.uri);
   if (!path_a.ok()) return path_a.status();
@@ -49,7 +49,7 @@ class SyncPlanner {
   explicit SyncPlanner(const SyncRequest& request) : request_(request) {}
 
   std::optional<Plan> Run() {
-    const absl::Status fits = CheckPlaces();
+    const absl::Status fits = CheckLocations();
     if (!fits.ok()) {
       request_.report_error(request_.source.uri, fits);
       return std::nullopt;
@@ -63,7 +63,7 @@ class SyncPlanner {
 
  private:
   // Deleting must not reach the source.
-  absl::Status CheckPlaces() const {
+  absl::Status CheckLocations() const {
     if (!request_.deletes ||
         CheckOutside(request_.target, request_.source).ok()) {
       return absl::OkStatus();
@@ -87,11 +87,11 @@ class SyncPlanner {
                                  const absl::Status& status) {
       return ReportError(uri, status);
     };
-    copies.is_current = [this](const Place& source, const FileStatistics& found,
-                               const Place& target,
-                               const FileStatistics& there) {
-      return IsCurrent(source, found, target, there);
-    };
+    copies.is_current =
+        [this](const Location& source, const FileStatistics& found,
+               const Location& target, const FileStatistics& there) {
+          return IsCurrent(source, found, target, there);
+        };
     copies.listed = &listed_;
     if (!request_.deletes) return copies;
     copies.list_target = [this](FileType there,
@@ -103,9 +103,9 @@ class SyncPlanner {
     return copies;
   }
 
-  absl::StatusOr<bool> IsCurrent(const Place& source,
+  absl::StatusOr<bool> IsCurrent(const Location& source,
                                  const FileStatistics& found,
-                                 const Place& target,
+                                 const Location& target,
                                  const FileStatistics& there) const {
     if (found.length != there.length) return false;
     if (!request_.by_contents) return there.mtime_nsec >= found.mtime_nsec;
@@ -202,11 +202,11 @@ class SyncPlanner {
       folded.AddFirst(absl::AsciiStrToLower(path));
       files.AddFirst(KeyOfFile(Below(root_, path)));
     }
-    const Place source = AsTree(request_.source, Links::kFollowed);
+    const Location source = AsTree(request_.source, Links::kFollowed);
     for (const Id id : listed_->by_path()) {
       const std::string path = listed_->PathOf(id);
       folded.AddSecond(absl::AsciiStrToLower(path));
-      for (const Place& root : {root_, source}) {
+      for (const Location& root : {root_, source}) {
         files.AddSecond(KeyOfFile(Below(root, path)));
       }
     }
@@ -214,16 +214,16 @@ class SyncPlanner {
     for (const Id id : there_->by_path()) {
       if (!is_extra[id]) continue;
       const std::string path = there_->PathOf(id);
-      const Place place = Below(root_, path);
-      is_extra[id] = !files.Has(KeyOfFile(place)) &&
+      const Location location = Below(root_, path);
+      is_extra[id] = !files.Has(KeyOfFile(location)) &&
                      !folded.Has(absl::AsciiStrToLower(path));
       if (!is_extra[id] &&
           !ReportError(
-              place.uri,
+              location.uri,
               absl::FailedPreconditionError(Format(
                   "{}: not deleted, because it may be the same file as one "
                   "that stays, by another name",
-                  place.uri)))) {
+                  location.uri)))) {
         return false;
       }
     }
@@ -234,7 +234,7 @@ class SyncPlanner {
   // empty because they were denied.
   bool CheckMissing(const std::vector<bool>& is_extra) {
     if (!TablesOf(*request_.source.file_system).traits.is_untested) return true;
-    std::vector<Place> missing;
+    std::vector<Location> missing;
     for (const Id id : there_->by_path()) {
       // What is below a directory that is missing is not there either.
       if (id == ListedTree::kRoot || !is_extra[id] ||
@@ -262,7 +262,7 @@ class SyncPlanner {
   }
 
   const SyncRequest& request_;
-  Place root_;                                // of the target
+  Location root_;                             // of the target
   std::shared_ptr<const ListedTree> listed_;  // in the source
   std::shared_ptr<const ListedTree> there_;   // in the target
   bool is_target_seen_ = false;

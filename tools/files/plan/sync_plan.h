@@ -5,15 +5,15 @@
 #include <optional>
 
 #include "tools/files/listing/tree.h"
-#include "tools/files/places/place.h"
+#include "tools/files/locations/location.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/walk/path_filter.h"
 
 namespace fsload {
 
 struct SyncRequest {
-  Place source;  // a directory
-  Place target;  // a directory, or nothing
+  Location source;  // a directory
+  Location target;  // a directory, or nothing
 
   // Compares files of equal length by their contents. Else one that is not
   // older than its source is taken for its copy.

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/hash/hash.h"
-#include "tools/files/places/local_place.h"
+#include "tools/files/locations/local_location.h"
 
 namespace fsload {
 namespace {

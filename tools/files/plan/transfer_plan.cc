@@ -6,9 +6,9 @@
 
 #include "absl/status/status.h"
 #include "core/walk/trailing_slash.h"
-#include "tools/files/places/local_place.h"
-#include "tools/files/places/places.h"
-#include "tools/files/places/store_objects.h"
+#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/path_checks.h"
+#include "tools/files/locations/store_objects.h"
 #include "tools/files/plan/transfer_steps.h"
 #include "tools/files/plan/tree_transfer.h"
 #include "tools/files/state/interruption.h"
@@ -28,7 +28,7 @@ class TransferPlanner {
       steps_.ReportError(request_.target, status);
       return false;
     }
-    for (const Place& source : request_.sources) {
+    for (const Location& source : request_.sources) {
       if (!AddSource(source)) return false;
     }
     return steps_.TakeOutStepsOntoSources();
@@ -37,8 +37,8 @@ class TransferPlanner {
   Plan TakePlan() { return steps_.TakePlan(); }
 
  private:
-  bool AddSource(const Place& named) {
-    const Place source =
+  bool AddSource(const Location& named) {
+    const Location source =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
                  request_.moves ? Links::kRefused : Links::kFollowed, folders_);
     PathState found;
@@ -68,7 +68,7 @@ class TransferPlanner {
     if (!found.status.ok()) return steps_.ReportError(source, found.status);
     // Moving a symlink does not move its target.
     const bool is_directory = found.type == FileType::kDirectory && !moves_link;
-    const Place target = steps_.target().PlaceOf(source, is_directory);
+    const Location target = steps_.target().LocationOf(source, is_directory);
     const PathState there = target.uri == request_.target.uri
                                 ? steps_.target().state()
                                 : steps_.target().GetPathState(target);
@@ -93,7 +93,7 @@ class TransferPlanner {
   }
 
   // Nothing may be written to a source that is not transferred.
-  void KeepAway(const Place& source, bool is_directory) {
+  void KeepAway(const Location& source, bool is_directory) {
     if (is_directory) {
       steps_.others().directories.push_back(source);
     } else {
@@ -101,7 +101,7 @@ class TransferPlanner {
     }
   }
 
-  bool MayRename(const Place& source, const Place& target,
+  bool MayRename(const Location& source, const Location& target,
                  const PathState& there) const {
     return request_.moves && request_.renames_directories &&
            request_.filter.is_empty() && steps_.target().IsLocalWith(source) &&
@@ -109,7 +109,8 @@ class TransferPlanner {
            AreOnOneDisk(source, target);
   }
 
-  bool AddRename(const Place& named, const Place& source, const Place& target) {
+  bool AddRename(const Location& named, const Location& source,
+                 const Location& target) {
     Step step = {StepKind::kRenameDirectory, source, target};
     // Two disks may look like one (overlayfs).
     TransferRequest request = request_;
@@ -122,8 +123,8 @@ class TransferPlanner {
     return true;
   }
 
-  bool AddFile(const Place& source, const PathState& found, const Place& target,
-               const PathState& there) {
+  bool AddFile(const Location& source, const PathState& found,
+               const Location& target, const PathState& there) {
     const std::string name = NameOf(source.uri);
     if (request_.filter.Excludes(name, false) ||
         !request_.filter.Includes(name) || !steps_.HasNextFile()) {

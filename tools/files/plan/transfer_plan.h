@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "tools/files/listing/listed_tree.h"
 #include "tools/files/listing/tree.h"
-#include "tools/files/places/places.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/walk/path_filter.h"
 #include "tools/files/walk/shard.h"
@@ -19,8 +19,8 @@
 namespace fsload {
 
 struct TransferRequest {
-  std::vector<Place> sources;
-  Place target;
+  std::vector<Location> sources;
+  Location target;
   // How many sources the user named, including invalid ones: what the target
   // means depends on what was named, not on what is left of it.
   size_t named = 0;
@@ -38,8 +38,8 @@ struct TransferRequest {
   // Whether the file at the target, as found there, is already a copy of the
   // source; null: none is. Called from several threads.
   std::function<absl::StatusOr<bool>(
-      const Place& source, const FileStatistics& found, const Place& target,
-      const FileStatistics& there)>
+      const Location& source, const FileStatistics& found,
+      const Location& target, const FileStatistics& there)>
       is_current = nullptr;
 
   // Called once the source directory is listed, with what is at its target;

@@ -36,11 +36,11 @@ class TransferPlanTest : public ::testing::Test {
     tree_.AddDirectory("/d/empty");
   }
 
-  Place Here(const std::string& uri) const { return {here_, uri}; }
-  Place There(const std::string& uri) const { return {there_, uri}; }
+  Location Here(const std::string& uri) const { return {here_, uri}; }
+  Location There(const std::string& uri) const { return {there_, uri}; }
 
   // A recursive request; keeps its errors.
-  TransferRequest Request(std::vector<Place> sources, Place target) {
+  TransferRequest Request(std::vector<Location> sources, Location target) {
     TransferRequest request;
     request.sources = std::move(sources);
     request.target = std::move(target);
@@ -200,8 +200,8 @@ TEST_F(TransferPlanTest, RefusesWhatCannotBe) {
   other_tree_.AddFile("/file", "");
   other_tree_.AddDirectory("/u/a");
   struct Case {
-    Place source;
-    Place target;
+    Location source;
+    Location target;
     const char* message;
   };
   for (const Case& each : {

@@ -6,7 +6,7 @@
 #include "core/paths/path.h"
 #include "core/walk/uri_check.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/places/local_place.h"
+#include "tools/files/locations/local_location.h"
 #include "tools/files/stores/part_count.h"
 
 namespace fsload {
@@ -14,20 +14,20 @@ namespace fsload {
 TransferSteps::TransferSteps(const TransferRequest& request)
     : request_(request), target_(request), targets_(std::in_place, steps_) {}
 
-bool TransferSteps::ReportRest(const Place& place, const absl::Status& status,
-                               std::string folder) {
+bool TransferSteps::ReportRest(const Location& location,
+                               const absl::Status& status, std::string folder) {
   while (kept_.insert(folder).second) folder = std::string(Dirname(folder));
-  return ReportError(place, status);
+  return ReportError(location, status);
 }
 
-bool TransferSteps::ReportWhatStays(const Place& source,
+bool TransferSteps::ReportWhatStays(const Location& source,
                                     const absl::Status& status) {
   others_.files.push_back({StepKind::kDeleteFile, source});
   return ReportRest(source, status, std::string(Dirname(source.uri)));
 }
 
-absl::Status TransferSteps::CheckDirectory(const Place& source,
-                                           const Place& target,
+absl::Status TransferSteps::CheckDirectory(const Location& source,
+                                           const Location& target,
                                            const PathState& there) const {
   if (!request_.recursive) {
     return absl::FailedPreconditionError(source.uri +
@@ -48,7 +48,7 @@ absl::Status TransferSteps::CheckDirectory(const Place& source,
                       request_.moves ? "move a directory" : "copy a directory");
 }
 
-bool TransferSteps::AddFile(const Place& source, const Place& target,
+bool TransferSteps::AddFile(const Location& source, const Location& target,
                             const FileStatistics& found, const PathState& there,
                             std::optional<Origin> origin) {
   if (there.type == FileType::kDirectory) {
@@ -88,7 +88,7 @@ bool TransferSteps::AddFile(const Place& source, const Place& target,
   return true;
 }
 
-void TransferSteps::AddDirectory(const Place& target, Origin origin) {
+void TransferSteps::AddDirectory(const Location& target, Origin origin) {
   const std::string key = KeyOf(target);
   if (targets_->Has(key)) return;
   targets_->AddNext(key);
@@ -102,12 +102,12 @@ void TransferSteps::AddRename(Step step) {
   steps_.push_back(std::move(step));
 }
 
-bool TransferSteps::HasTarget(const Place& place) const {
-  return targets_->Has(KeyOf(place));
+bool TransferSteps::HasTarget(const Location& location) const {
+  return targets_->Has(KeyOf(location));
 }
 
-bool TransferSteps::HasFileAt(const Place& place) const {
-  return targets_->FileAt(KeyOf(place)) == place.uri;
+bool TransferSteps::HasFileAt(const Location& location) const {
+  return targets_->FileAt(KeyOf(location)) == location.uri;
 }
 
 bool TransferSteps::TakeOutStepsOntoSources() {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "tools/files/places/places.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/steps_onto_sources.h"
 #include "tools/files/plan/target_keys.h"
@@ -41,36 +41,36 @@ class TransferSteps final {
 
   void Skip() { ++skipped_; }
 
-  bool ReportError(const Place& place, const absl::Status& status) const {
-    return request_.report_error(place.uri, status);
+  bool ReportError(const Location& location, const absl::Status& status) const {
+    return request_.report_error(location.uri, status);
   }
 
   // Reports why something of `folder`, in a source, is not transferred: it
   // stays, and so do all its ancestors.
-  bool ReportRest(const Place& place, const absl::Status& status,
+  bool ReportRest(const Location& location, const absl::Status& status,
                   std::string folder);
 
   // Returns whether something of the directory `uri`, in a source, stays.
   bool IsKept(const std::string& uri) const { return kept_.count(uri) > 0; }
 
   // Returns OK if the directory `source` may be brought to `target`.
-  absl::Status CheckDirectory(const Place& source, const Place& target,
+  absl::Status CheckDirectory(const Location& source, const Location& target,
                               const PathState& there) const;
 
   // Adds the step for a file, of a tree unless it has no `origin`.
-  bool AddFile(const Place& source, const Place& target,
+  bool AddFile(const Location& source, const Location& target,
                const FileStatistics& found, const PathState& there,
                std::optional<Origin> origin = std::nullopt);
 
   // Adds the step that makes a directory, unless there is one already.
-  void AddDirectory(const Place& target, Origin origin);
+  void AddDirectory(const Location& target, Origin origin);
 
   // Adds the step that renames a directory with its contents.
   void AddRename(Step step);
 
-  // Returns what the plan puts at `place`.
-  bool HasTarget(const Place& place) const;
-  bool HasFileAt(const Place& place) const;
+  // Returns what the plan puts at `location`.
+  bool HasTarget(const Location& location) const;
+  bool HasFileAt(const Location& location) const;
 
   // Removes, and reports, the steps that would overwrite the source of another:
   // once, when all are added.
@@ -80,7 +80,7 @@ class TransferSteps final {
 
  private:
   // Does the same for a file, which no other file may replace.
-  bool ReportWhatStays(const Place& source, const absl::Status& status);
+  bool ReportWhatStays(const Location& source, const absl::Status& status);
 
   const TransferRequest& request_;
   const TransferTarget target_;

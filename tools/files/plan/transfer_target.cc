@@ -11,7 +11,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/places/local_place.h"
+#include "tools/files/locations/local_location.h"
 
 namespace fsload {
 namespace {
@@ -28,11 +28,11 @@ bool EndsInSlash(const TransferRequest& request) {
 
 TransferTarget::TransferTarget(const TransferRequest& request)
     : request_(request),
-      place_(InFolder(request.target, Links::kRefused)),
-      state_(GetPathState(place_)) {
+      location_(InFolder(request.target, Links::kRefused)),
+      state_(GetPathState(location_)) {
   // The user may name a symlink to it.
   if (state_.type == FileType::kDirectory) {
-    place_ = AsTree(request.target, Links::kRefused);
+    location_ = AsTree(request.target, Links::kRefused);
   }
 }
 
@@ -61,34 +61,35 @@ absl::Status TransferTarget::Check() const {
              request_.target.uri, SourceCount(request_)));
 }
 
-PathState TransferTarget::GetPathState(const Place& place) const {
+PathState TransferTarget::GetPathState(const Location& location) const {
   PathState there = GetFileOrDirectoryState(
-      place, request_.replaces ? StatEffort::kCheap : StatEffort::kThorough);
-  if (!request_.replaces && !CheckNotSpecial(place).ok()) {
+      location, request_.replaces ? StatEffort::kCheap : StatEffort::kThorough);
+  if (!request_.replaces && !CheckNotSpecial(location).ok()) {
     there.status = absl::OkStatus();
     there.type = FileType::kFile;
   }
   if (request_.replaces && there.type == FileType::kFile) {
-    there.status.Update(CheckNotMagicLink(place));
+    there.status.Update(CheckNotMagicLink(location));
   }
   return there;
 }
 
-Place TransferTarget::PlaceOf(const Place& source, bool is_directory) const {
-  if (request_.onto_target) return place_;
+Location TransferTarget::LocationOf(const Location& source,
+                                    bool is_directory) const {
+  if (request_.onto_target) return location_;
   // A directory that one shard made is still the target of the others.
   const bool made_by_shard = is_directory && request_.shard.count > 1;
   const bool is_inside = state_.type == FileType::kDirectory && !made_by_shard;
   const bool inside = is_inside || SourceCount(request_) > 1 ||
                       (EndsInSlash(request_) && !is_directory);
-  return inside ? Below(place_, NameOf(source.uri)) : place_;
+  return inside ? Below(location_, NameOf(source.uri)) : location_;
 }
 
-bool TransferTarget::IsLocalWith(const Place& source) const {
-  return source.tree != nullptr && place_.tree != nullptr;
+bool TransferTarget::IsLocalWith(const Location& source) const {
+  return source.tree != nullptr && location_.tree != nullptr;
 }
 
-PathState TransferTarget::GetSourceState(const Place& source) const {
+PathState TransferTarget::GetSourceState(const Location& source) const {
   struct stat info;
   if (!request_.moves || !IsLocalWith(source) ||
       source.tree->Describe(source.path, info) != 0) {
@@ -99,27 +100,29 @@ PathState TransferTarget::GetSourceState(const Place& source) const {
           found.is_directory ? FileType::kDirectory : FileType::kFile, found};
 }
 
-absl::Status TransferTarget::CheckNoLink(const Place& source,
-                                         const Place& place,
+absl::Status TransferTarget::CheckNoLink(const Location& source,
+                                         const Location& location,
                                          const PathState& there) const {
-  if (place.uri == request_.target.uri || !IsKnownLink(place)) {
+  if (location.uri == request_.target.uri || !IsKnownLink(location)) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(Format(
-      "{}: is a link{}; refusing to write directory {} through it", place.uri,
-      there.type == FileType::kDirectory ? " to a directory" : "", source.uri));
+      "{}: is a link{}; refusing to write directory {} through it",
+      location.uri, there.type == FileType::kDirectory ? " to a directory" : "",
+      source.uri));
 }
 
-absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
-                                       const Place& place, bool exists) const {
-  if (source.tree != nullptr && place.tree == nullptr) {
+absl::Status TransferTarget::CheckStep(StepKind kind, const Location& source,
+                                       const Location& location,
+                                       bool exists) const {
+  if (source.tree != nullptr && location.tree == nullptr) {
     absl::Status status = CheckNotSpecial(source);
     if (!status.ok()) return status;
   }
   const bool renames = kind == StepKind::kRenameFile;
   if (exists) {
     absl::Status status =
-        CheckNotItself(source, place, kind != StepKind::kCopyFile);
+        CheckNotItself(source, location, kind != StepKind::kCopyFile);
     if (!status.ok()) return status;
   }
   const bool may_rename =
@@ -136,8 +139,8 @@ absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
       source.uri));
 }
 
-absl::Status CheckFile(const Place& source, const PathState& found,
-                       const Place& target, const PathState& there) {
+absl::Status CheckFile(const Location& source, const PathState& found,
+                       const Location& target, const PathState& there) {
   if (!there.status.ok()) return there.status;
   if (there.type == FileType::kDirectory) {
     return DirectoryInTheWay(source, target);
@@ -155,13 +158,13 @@ absl::Status CheckFile(const Place& source, const PathState& found,
   return CheckDifferent(source, found.statistics, target, there.statistics);
 }
 
-absl::Status TwoSources(const Place& source, const Place& target) {
+absl::Status TwoSources(const Location& source, const Location& target) {
   return absl::InvalidArgumentError(Format(
       "{}: another source has the same target {}; give them different targets",
       source.uri, target.uri));
 }
 
-absl::Status DirectoryInTheWay(const Place& source, const Place& target) {
+absl::Status DirectoryInTheWay(const Location& source, const Location& target) {
   return absl::FailedPreconditionError(
       Format("{}: is a directory; cannot replace it with the file {}",
              target.uri, source.uri));

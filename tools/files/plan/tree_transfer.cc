@@ -50,7 +50,7 @@ class DirectorySet {
 // Functions yield whether to go on.
 class TreeTransfer {
  public:
-  TreeTransfer(const Place& source, const Place& target,
+  TreeTransfer(const Location& source, const Location& target,
                const std::shared_ptr<const ListedTree>& entries,
                TransferSteps& steps)
       : request_(steps.request()),
@@ -90,8 +90,8 @@ class TreeTransfer {
   }
 
  private:
-  Place From(Id id) const { return Below(source_, entries_.PathOf(id)); }
-  Place To(Id id) const { return Below(target_, entries_.PathOf(id)); }
+  Location From(Id id) const { return Below(source_, entries_.PathOf(id)); }
+  Location To(Id id) const { return Below(target_, entries_.PathOf(id)); }
 
   // The files of the shard.
   std::vector<Id> TakeFiles(DirectorySet& filled, DirectorySet& needed) {
@@ -115,34 +115,34 @@ class TreeTransfer {
   // Adds the step that makes a directory missing at the target.
   bool AddDirectory(Id id) {
     if (present_.Has(id)) return true;
-    const Place source = From(id);
-    const Place place = To(id);
+    const Location source = From(id);
+    const Location location = To(id);
     PathState there;
     if (present_.Has(entries_.DirectoryOf(id))) {
-      there = GetPathState(id, place);
+      there = GetPathState(id, location);
     }
     if (there.status.ok() && there.type == FileType::kFile) {
-      there.status = steps_.CheckDirectory(source, place, there);
+      there.status = steps_.CheckDirectory(source, location, there);
     }
-    if (there.status.ok() && steps_.HasFileAt(place)) {
-      there.status = TwoSources(source, place);
-    }
-    if (there.status.ok()) {
-      there.status = steps_.target().CheckNoLink(source, place, there);
+    if (there.status.ok() && steps_.HasFileAt(location)) {
+      there.status = TwoSources(source, location);
     }
     if (there.status.ok()) {
-      there.status = CheckNameIsText(*place.file_system, place.uri);
+      there.status = steps_.target().CheckNoLink(source, location, there);
+    }
+    if (there.status.ok()) {
+      there.status = CheckNameIsText(*location.file_system, location.uri);
     }
     if (!there.status.ok()) {
       refused_.Add(id);
       has_refused_ = true;
       steps_.others().directories.push_back(source);
-      return steps_.ReportRest(place, there.status, source.uri);
+      return steps_.ReportRest(location, there.status, source.uri);
     }
     if (there.type == FileType::kDirectory) {
       present_.Add(id);
     } else {
-      steps_.AddDirectory(place, {tree_, id});
+      steps_.AddDirectory(location, {tree_, id});
     }
     return true;
   }
@@ -156,11 +156,11 @@ class TreeTransfer {
     return false;
   }
 
-  // What is at the target `place` of an entry.
-  PathState GetPathState(Id id, const Place& place) const {
+  // What is at the target `location` of an entry.
+  PathState GetPathState(Id id, const Location& location) const {
     const Id known = known_ids_.empty() ? ListedTree::kNone : known_ids_[id];
     if (known == ListedTree::kNone || !known_->IsExamined(known)) {
-      return steps_.target().GetPathState(place);
+      return steps_.target().GetPathState(location);
     }
     if (known_->IsDirectory(known)) {
       return {absl::OkStatus(), FileType::kDirectory, {0, 0, true}};
@@ -200,8 +200,8 @@ class TreeTransfer {
       steps_.Skip();
       return true;
     }
-    const Place from = From(id);
-    const Place to = To(id);
+    const Location from = From(id);
+    const Location to = To(id);
     if (!target.there.status.ok()) {
       return steps_.ReportRest(to, target.there.status,
                                std::string(Dirname(from.uri)));
@@ -212,15 +212,15 @@ class TreeTransfer {
 
   // Called from several threads.
   Target Examine(Id id) const {
-    const Place place = To(id);
+    const Location location = To(id);
     Target target;
-    target.there = GetPathState(id, place);
+    target.there = GetPathState(id, location);
     if (request_.is_current == nullptr || !target.there.status.ok() ||
         target.there.type != FileType::kFile) {
       return target;
     }
     const absl::StatusOr<bool> current = request_.is_current(
-        From(id), entries_.FoundAt(id), place, target.there.statistics);
+        From(id), entries_.FoundAt(id), location, target.there.statistics);
     target.there.status = current.status();
     target.is_current = current.ok() && *current;
     return target;
@@ -239,8 +239,8 @@ class TreeTransfer {
 
   const TransferRequest& request_;
   TransferSteps& steps_;
-  const Place& source_;
-  const Place& target_;
+  const Location& source_;
+  const Location& target_;
   const uint32_t tree_;  // in the list of steps
   const ListedTree& entries_;
   DirectorySet present_;  // the directories that exist at the target
@@ -254,7 +254,7 @@ class TreeTransfer {
 
 }  // namespace
 
-bool AddTree(const Place& source, const Place& target, FileType there,
+bool AddTree(const Location& source, const Location& target, FileType there,
              TransferSteps& steps) {
   const TransferRequest& request = steps.request();
   std::optional<ListedTree> listed = ListTree(

@@ -2,14 +2,14 @@
 #ifndef FSLOAD_TOOLS_FILES_PLAN_TREE_TRANSFER_H_
 #define FSLOAD_TOOLS_FILES_PLAN_TREE_TRANSFER_H_
 
-#include "tools/files/places/places.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/plan/transfer_steps.h"
 
 namespace fsload {
 
 // Adds to `steps` those that bring the directory `source` to `target`, where
 // there is `there`. Yields whether to go on.
-bool AddTree(const Place& source, const Place& target, FileType there,
+bool AddTree(const Location& source, const Location& target, FileType there,
              TransferSteps& steps);
 
 }  // namespace fsload

@@ -221,7 +221,7 @@ std::string DeathText(int wait_status, const RunningOp* culprit,
   return Format("{} {}: {}{}{}",
                 death.overflow ? "overflowed the stack" : "crashed", where,
                 SignalText(WTERMSIG(wait_status)),
-                death.place.empty() ? "" : " ", death.place);
+                death.location.empty() ? "" : " ", death.location);
 }
 
 absl::Status WhyItDied(int wait_status, const RunningOp* culprit,

@@ -8,19 +8,19 @@
 #include "core/defaults/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
-#include "tools/files/places/local_place.h"
+#include "tools/files/locations/local_location.h"
 #include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {
 namespace {
 
 // As another path may lead to the file, its plugin reads it.
-absl::Status CheckReadableAt(const Place& place, int64_t bytes) {
+absl::Status CheckReadableAt(const Location& location, int64_t bytes) {
   const absl::StatusOr<std::string> path =
-      place.file_system->TranslateName(place.uri);
+      location.file_system->TranslateName(location.uri);
   if (!path.ok()) return path.status();
-  const PluginOps& ops = PluginFileSystem::Of(*place.file_system).ops();
-  return CheckReadable({ops, PathArgument(path->c_str(), place.uri)}, bytes);
+  const PluginOps& ops = PluginFileSystem::Of(*location.file_system).ops();
+  return CheckReadable({ops, PathArgument(path->c_str(), location.uri)}, bytes);
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ absl::Status Backup::Finish() {
                         "could not delete the temporary file " + name_);
 }
 
-bool IsReadAfterDeletion(const Place& target) {
+bool IsReadAfterDeletion(const Location& target) {
   return !TablesOf(*target.file_system).traits.replaces_atomically;
 }
 

@@ -18,7 +18,8 @@ namespace fsload {
 class Backup final {
  public:
   // Prepares a copy of `target`, which is complete and has `bytes` bytes.
-  Backup(const Place& target, int64_t bytes) : target_(target), bytes_(bytes) {}
+  Backup(const Location& target, int64_t bytes)
+      : target_(target), bytes_(bytes) {}
 
   // Copies the target to a temporary name beside it.
   absl::Status Save();
@@ -34,7 +35,7 @@ class Backup final {
  private:
   absl::Status PutBack(const absl::Status& error) const;
 
-  const Place& target_;
+  const Location& target_;
   const int64_t bytes_;
   std::string name_;
   std::optional<UnfinishedWork> work_;
@@ -42,7 +43,7 @@ class Backup final {
 
 // Returns whether a move to `target` asks for it again after its source was
 // deleted: not known stores, as each request takes time and costs money.
-bool IsReadAfterDeletion(const Place& target);
+bool IsReadAfterDeletion(const Location& target);
 
 }  // namespace fsload
 

@@ -14,9 +14,9 @@
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/copy_options.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/output/file_progress.h"
-#include "tools/files/places/local_place.h"
-#include "tools/files/places/places.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/backup.h"
@@ -30,11 +30,11 @@ namespace {
 
 // The status change time of a local file: a writer can reset the modification
 // time, but not this one.
-std::optional<int64_t> ChangeTimeOf(const Place& place) {
+std::optional<int64_t> ChangeTimeOf(const Location& location) {
   constexpr int64_t kSecond = 1'000'000'000;
-  if (place.file_system->owner() != kBundledPluginName) return std::nullopt;
+  if (location.file_system->owner() != kBundledPluginName) return std::nullopt;
   const absl::StatusOr<std::string> path =
-      place.file_system->TranslateName(place.uri);
+      location.file_system->TranslateName(location.uri);
   struct stat found;
   if (!path.ok() || stat(path->c_str(), &found) != 0) return std::nullopt;
   return found.st_ctim.tv_sec * kSecond + found.st_ctim.tv_nsec;
@@ -190,7 +190,7 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
 
 // The bundled plugin's renames are the kernel's, and the target of a symlink
 // says nothing of the symlink.
-bool IsHeldAgainstStat(const Place& source) {
+bool IsHeldAgainstStat(const Location& source) {
   const SchemeTables& tables = TablesOf(*source.file_system);
   return !tables.traits.is_exact && tables.filesystem.rename_file != nullptr &&
          !IsKnownLink(source);

@@ -232,8 +232,8 @@ TEST(LocalFileTransferTest, LeavesWhatCameToTheTargetAfterThePlan) {
   int error = 0;
   const auto tree = LocalTree::Open(folder, Links::kRefused, error);
   ASSERT_EQ(error, 0);
-  const auto place = [&tree](const std::string& name) {
-    Place found = {nullptr, name};
+  const auto location = [&tree](const std::string& name) {
+    Location found = {nullptr, name};
     found.tree = tree;
     found.path = name;
     return found;
@@ -244,8 +244,9 @@ TEST(LocalFileTransferTest, LeavesWhatCameToTheTargetAfterThePlan) {
     VerbOutput output("mv", false);
     WrittenFiles placed;
     Progress progress(output, true, 6, 1);
-    EXPECT_TRUE(absl::IsAlreadyExists(TransferFile(
-        {kind, place("source"), place("target")}, true, placed, progress)));
+    EXPECT_TRUE(absl::IsAlreadyExists(
+        TransferFile({kind, location("source"), location("target")}, true,
+                     placed, progress)));
     EXPECT_EQ(read("source"), "source");
     EXPECT_EQ(read("target"), "target");
   }

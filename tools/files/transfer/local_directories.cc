@@ -34,12 +34,12 @@ void MakeFoldersOf(const LocalTree& tree, const std::string& path) {
   }
 }
 
-// The entry of `place`, creating missing ancestors.
-Entry FindOrMakeFolders(const Place& place) {
-  Entry entry = place.tree->Find(place.path);
+// The entry of `location`, creating missing ancestors.
+Entry FindOrMakeFolders(const Location& location) {
+  Entry entry = location.tree->Find(location.path);
   if (entry.error != ENOENT) return entry;
-  MakeFoldersOf(*place.tree, place.path);
-  return place.tree->Find(place.path);
+  MakeFoldersOf(*location.tree, location.path);
+  return location.tree->Find(location.path);
 }
 
 }  // namespace

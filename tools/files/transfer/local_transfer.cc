@@ -18,7 +18,7 @@
 #include "third_party/fmt/format.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
-#include "tools/files/places/places.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/local_directories.h"

@@ -22,7 +22,7 @@
 #include "tools/files/output/progress.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/testing/local_place.h"
+#include "tools/files/testing/local_location.h"
 #include "tools/files/transfer/plan_execution.h"
 #include "tools/files/transfer/temporary_file.h"
 #include "tools/files/transfer/written_files.h"
@@ -69,8 +69,8 @@ class LocalTransferTest : public ::testing::Test {
     return names;
   }
 
-  static absl::Status Transfer(StepKind kind, const Place& source,
-                               const Place& target) {
+  static absl::Status Transfer(StepKind kind, const Location& source,
+                               const Location& target) {
     VerbOutput output("cp", false);
     Progress progress(output, true, 0, 1);
     WrittenFiles placed;
@@ -89,8 +89,8 @@ class LocalTransferTest : public ::testing::Test {
   [[noreturn]] static void TransferRefused(
       StepKind kind, const fs::path& source, const fs::path& target,
       const std::vector<RefusedCall>& calls) {
-    const Place from = PlaceAt(source);
-    const Place to = PlaceAt(target);
+    const Location from = LocationAt(source);
+    const Location to = LocationAt(target);
     if (!RefuseCalls(calls)) _exit(2);
     const absl::Status status = Transfer(kind, from, to);
     std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
@@ -102,8 +102,8 @@ class LocalTransferTest : public ::testing::Test {
   [[noreturn]] static void RenameToNew(const fs::path& source,
                                        const fs::path& target,
                                        const std::vector<RefusedCall>& calls) {
-    const Place from = PlaceAt(source);
-    const Place to = PlaceAt(target);
+    const Location from = LocationAt(source);
+    const Location to = LocationAt(target);
     WrittenFiles placed;
     if (!RefuseCalls(calls)) _exit(200);
     _exit(RenameEntry(from.tree->Find(from.path), to.tree->Find(to.path), false,
@@ -173,8 +173,9 @@ TEST_F(LocalTransferTest, ReplacesAnOlderNameOfAFileThatTheRunHasMoved) {
   fs::create_hard_link(folder_ / "a", folder_ / "there/b");
   Plan plan;
   for (const char* name : {"a", "b"}) {
-    plan.steps.push_back({StepKind::kRenameFile, PlaceAt(folder_ / name),
-                          PlaceAt(folder_ / "there" / name), 0, *name == 'b'});
+    plan.steps.push_back({StepKind::kRenameFile, LocationAt(folder_ / name),
+                          LocationAt(folder_ / "there" / name), 0,
+                          *name == 'b'});
   }
   EXPECT_EQ(Failures(plan, {1, true, true, true}), 0);
   EXPECT_EQ(Read(folder_ / "there/a"), "one");
@@ -187,9 +188,9 @@ TEST_F(LocalTransferTest, WaitsUntilTheNextWriteToTheSourceWouldShow) {
     Write(folder_ / "source", "new");
     struct stat written;
     ASSERT_EQ(stat((folder_ / "source").c_str(), &written), 0);
-    EXPECT_EQ(
-        Transfer(kind, PlaceAt(folder_ / "source"), PlaceAt(other_ / "target")),
-        absl::OkStatus());
+    EXPECT_EQ(Transfer(kind, LocationAt(folder_ / "source"),
+                       LocationAt(other_ / "target")),
+              absl::OkStatus());
     EXPECT_GE(absl::Now() - absl::TimeFromTimespec(written.st_ctim),
               absl::Milliseconds(20));
     EXPECT_EQ(Read(other_ / "target"), "new");
@@ -211,8 +212,8 @@ TEST_F(LocalTransferTest, PutsNoSecondSourceWhereTheFirstOneIs) {
         for (const char* name : {"x", "X"}) {
           const bool is_first = plan.steps.empty();
           plan.steps.push_back(
-              {kind, PlaceAt(folder_ / name),
-               PlaceAt((is_first ? there : folder_ / "link") / "target"), 0,
+              {kind, LocationAt(folder_ / name),
+               LocationAt((is_first ? there : folder_ / "link") / "target"), 0,
                true});
         }
         EXPECT_EQ(Failures(plan, {jobs, true, true, true}), 1);
@@ -234,14 +235,14 @@ TEST_F(LocalTransferTest, ReplacesNothingThatLooksLikeWhatItHasPlaced) {
     Write(folder_ / "first", "first");
     Write(folder_ / "second", "second");
     Write(other_ / "target", "old");
-    const Place target = PlaceAt(other_ / "target");
+    const Location target = LocationAt(other_ / "target");
     WrittenFiles placed;
     RememberTarget(target.tree->Find(target.path), placed);
     VerbOutput output("mv", false);
     Progress progress(output, true, 0, 1);
     EXPECT_EQ(
-        TransferLocalFile({StepKind::kRenameFile, PlaceAt(folder_ / "first"),
-                           PlaceAt(other_ / "elsewhere")},
+        TransferLocalFile({StepKind::kRenameFile, LocationAt(folder_ / "first"),
+                           LocationAt(other_ / "elsewhere")},
                           true, placed, progress),
         absl::OkStatus());
     Write(other_ / "target", looks_alike ? "first" : "of another");
@@ -249,8 +250,8 @@ TEST_F(LocalTransferTest, ReplacesNothingThatLooksLikeWhatItHasPlaced) {
                         fs::last_write_time(other_ / "elsewhere"));
     EXPECT_EQ(
         TransferLocalFile(
-            {StepKind::kRenameFile, PlaceAt(folder_ / "second"), target}, true,
-            placed, progress)
+            {StepKind::kRenameFile, LocationAt(folder_ / "second"), target},
+            true, placed, progress)
             .code(),
         looks_alike ? absl::StatusCode::kAlreadyExists : absl::StatusCode::kOk);
     EXPECT_EQ(fs::exists(folder_ / "second"), looks_alike);
@@ -263,10 +264,10 @@ TEST_F(LocalTransferTest, SkipsOnlyWhatWasThereBeforeThisRun) {
   Write(folder_ / "x", "first");
   Write(folder_ / "X", "second");
   Plan plan;
-  plan.steps.push_back({StepKind::kCopyFile, PlaceAt(folder_ / "x"),
-                        PlaceAt(other_ / "target")});
-  plan.steps.push_back({StepKind::kCopyFile, PlaceAt(folder_ / "X"),
-                        PlaceAt(folder_ / "link" / "target")});
+  plan.steps.push_back({StepKind::kCopyFile, LocationAt(folder_ / "x"),
+                        LocationAt(other_ / "target")});
+  plan.steps.push_back({StepKind::kCopyFile, LocationAt(folder_ / "X"),
+                        LocationAt(folder_ / "link" / "target")});
   EXPECT_EQ(Failures(plan, {1, false, true, true}), 1);
   EXPECT_EQ(Read(other_ / "target"), "first");
   // Those are from another run.

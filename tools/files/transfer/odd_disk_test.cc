@@ -18,7 +18,7 @@
 #include "tools/files/output/progress.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/testing/local_place.h"
+#include "tools/files/testing/local_location.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/written_files.h"
 
@@ -99,7 +99,7 @@ class OddDiskTest : public ::testing::Test {
     Progress progress(output, true, 0, 1);
     WrittenFiles placed;
     return TransferLocalFile(
-        {StepKind::kRenameFile, PlaceAt(source_), PlaceAt(target_)}, true,
+        {StepKind::kRenameFile, LocationAt(source_), LocationAt(target_)}, true,
         placed, progress);
   }
 

@@ -15,9 +15,9 @@
 #include "core/threads/parallel_for.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/output/progress.h"
-#include "tools/files/places/local_place.h"
-#include "tools/files/places/places.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/transfer/deleted_by_name.h"
 #include "tools/files/transfer/file_transfer.h"
@@ -101,7 +101,7 @@ class PlanExecution {
     absl::Status status;
     for (size_t i = 0; i < steps.size(); ++i) {
       if (!steps.Replaces(i)) continue;
-      const Place target = steps[i].target;
+      const Location target = steps[i].target;
       if (target.tree == nullptr) continue;
       RememberTarget(target.tree->Find(target.path), placed_);
     }
@@ -296,13 +296,13 @@ class PlanExecution {
 
   // A store without directories derives them from its files; one without files
   // is made for them.
-  absl::Status MakeDirectoryAt(const Place& place) const {
+  absl::Status MakeDirectoryAt(const Location& location) const {
     const absl::Status status =
-        place.file_system->RecursivelyCreateDir(place.uri);
+        location.file_system->RecursivelyCreateDir(location.uri);
     if (!status.ok() && !absl::IsUnimplemented(status)) return status;
-    return filled_.count(place.uri) > 0
+    return filled_.count(location.uri) > 0
                ? absl::OkStatus()
-               : EnsureDirectory(*place.file_system, place.uri);
+               : EnsureDirectory(*location.file_system, location.uri);
   }
 
   // Reports an error; OK if the rest must still be done.

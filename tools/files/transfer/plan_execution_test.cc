@@ -75,7 +75,8 @@ class PlanExecutionTest : public ::testing::TestWithParam<Store> {
     return false;
   }
 
-  static TransferRequest Transfer(Place source, Place target, bool moves) {
+  static TransferRequest Transfer(Location source, Location target,
+                                  bool moves) {
     TransferRequest request;
     request.sources = {std::move(source)};
     request.target = std::move(target);
@@ -85,9 +86,9 @@ class PlanExecutionTest : public ::testing::TestWithParam<Store> {
     return request;
   }
 
-  static RemovalRequest Removal(Place place) {
+  static RemovalRequest Removal(Location location) {
     RemovalRequest request;
-    request.places = {std::move(place)};
+    request.locations = {std::move(location)};
     request.recursive = true;
     request.report_error = &ReportError;
     return request;

@@ -70,26 +70,25 @@ ErrorReporter ErrorReporterFor(VerbRun& run) {
   };
 }
 
-std::optional<std::vector<Place>> PlacesOf(VerbRun& run,
-                                           const std::vector<std::string>& uris,
-                                           bool parents_may_be) {
+std::optional<std::vector<Location>> LocationsOf(
+    VerbRun& run, const std::vector<std::string>& uris, bool parents_may_be) {
   const ErrorReporter report_error = ErrorReporterFor(run);
-  std::vector<Place> places;
+  std::vector<Location> locations;
   for (const std::string& uri : uris) {
     const absl::Status parents = CheckParents(uri);
     if (parents_may_be && absl::IsNotFound(parents)) continue;
     const absl::StatusOr<FileSystemPtr> file_system =
         parents.ok() ? run.FileSystemFor(uri) : parents;
     if (file_system.ok()) {
-      places.push_back({*file_system, uri});
+      locations.push_back({*file_system, uri});
     } else if (!report_error(uri, file_system.status())) {
       return std::nullopt;
     }
   }
-  return places;
+  return locations;
 }
 
-std::string HowFilesAppearAt(const Place& target) {
+std::string HowFilesAppearAt(const Location& target) {
   const SchemeTables& tables = TablesOf(*target.file_system);
   if (tables.traits.replaces_atomically) {
     return "per file: the store shows an object only when it is complete";
@@ -103,11 +102,12 @@ std::string HowFilesAppearAt(const Place& target) {
 std::optional<TransferRequest> TransferOf(VerbRun& run,
                                           const TransferOptions& options) {
   std::vector<std::string> uris = run.uris();
-  const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
+  const std::optional<std::vector<Location>> target =
+      LocationsOf(run, {uris.back()});
   uris.pop_back();
   if (!target.has_value() || target->empty()) return std::nullopt;
   run.SayAtomic(HowFilesAppearAt(target->front()));
-  const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
+  const std::optional<std::vector<Location>> sources = LocationsOf(run, uris);
   if (!sources.has_value()) return std::nullopt;
   TransferRequest request;
   request.sources = *sources;

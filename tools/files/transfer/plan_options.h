@@ -55,9 +55,9 @@ ErrorReporter ErrorReporterFor(VerbRun& run);
 // Returns the places of `uris`. None if the command stops because one is
 // missing, or the directory before a ".." in it; that may be missing if
 // `parents_may_be`.
-std::optional<std::vector<Place>> PlacesOf(VerbRun& run,
-                                           const std::vector<std::string>& uris,
-                                           bool parents_may_be = false);
+std::optional<std::vector<Location>> LocationsOf(
+    VerbRun& run, const std::vector<std::string>& uris,
+    bool parents_may_be = false);
 
 // Returns the transfer that the command line asks for, to its last URI, which
 // is also recorded for --explain. None if the command stops because a place is
@@ -67,7 +67,7 @@ std::optional<TransferRequest> TransferOf(VerbRun& run,
 
 // Returns whether a file that a verb puts at `target` appears whole or not at
 // all, in words for --explain.
-std::string HowFilesAppearAt(const Place& target);
+std::string HowFilesAppearAt(const Location& target);
 
 // Executes `plan` or, with --dry-run, prints it; does nothing without a plan.
 void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,

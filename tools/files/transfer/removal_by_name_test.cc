@@ -39,7 +39,7 @@ class RemovalByNameTest : public ::testing::Test {
     store_.traits.reading_tells = true;
     store_.traits.deletes_by_name = true;
     file_system_ = store_.Open();
-    request_.places = {{file_system_, "s3://b/d"}};
+    request_.locations = {{file_system_, "s3://b/d"}};
     request_.recursive = true;
     request_.by_name = true;
     request_.report_error = [this](const std::string&,

@@ -9,11 +9,11 @@
 #include "tools/files/local/descriptor.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
-#include "tools/files/places/places.h"
+#include "tools/files/locations/path_checks.h"
 
 namespace fsload {
 
-ReplacedMode::ReplacedMode(const Place& target) {
+ReplacedMode::ReplacedMode(const Location& target) {
   const std::optional<std::string> path = LocalPathOf(target);
   FileRights found;
   if (path.has_value() && lstat(path->c_str(), &found.info) == 0 &&
@@ -23,14 +23,14 @@ ReplacedMode::ReplacedMode(const Place& target) {
   }
 }
 
-absl::Status ReplacedMode::GiveTo(const Place& place) const {
-  const std::optional<std::string> path = LocalPathOf(place);
+absl::Status ReplacedMode::GiveTo(const Location& location) const {
+  const std::optional<std::string> path = LocalPathOf(location);
   if (!replaced_.has_value() || !path.has_value()) return absl::OkStatus();
-  if (error_ != 0) return LocalError(error_, place.uri);
+  if (error_ != 0) return LocalError(error_, location.uri);
   const Descriptor fd(
       open(path->c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!fd.ok()) return LocalError(errno, place.uri);
-  return LocalError(KeepRightsOfReplaced(fd.get(), *replaced_), place.uri);
+  if (!fd.ok()) return LocalError(errno, location.uri);
+  return LocalError(KeepRightsOfReplaced(fd.get(), *replaced_), location.uri);
 }
 
 }  // namespace fsload

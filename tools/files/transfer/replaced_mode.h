@@ -15,11 +15,11 @@ namespace fsload {
 class ReplacedMode final {
  public:
   // Reads those of the file at `target`, if it is local.
-  explicit ReplacedMode(const Place& target);
+  explicit ReplacedMode(const Location& target);
 
-  // Gives them to the new file at `place`, beside the target or in its place;
-  // OK if there was no file.
-  absl::Status GiveTo(const Place& place) const;
+  // Gives them to the new file at `location`, beside the target or in its
+  // place; OK if there was no file.
+  absl::Status GiveTo(const Location& location) const;
 
  private:
   std::optional<FileRights> replaced_;

@@ -12,9 +12,9 @@
 #include "core/paths/path.h"
 #include "fsload/copy_options.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/path_checks.h"
 #include "tools/files/output/file_progress.h"
-#include "tools/files/places/local_place.h"
-#include "tools/files/places/places.h"
 #include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/replaced_mode.h"
 #include "tools/files/transfer/temporary_file.h"
@@ -73,9 +73,9 @@ absl::Status NamingTarget(const absl::Status& error,
   return {error.code(), text};
 }
 
-absl::StatusOr<Contents> ContentsOf(const Place& place) {
+absl::StatusOr<Contents> ContentsOf(const Location& location) {
   const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
-      place.file_system->NewRandomAccessFile(place.uri);
+      location.file_system->NewRandomAccessFile(location.uri);
   if (!file.ok()) return file.status();
   ReadAhead blocks(**file);
   for (Contents contents;;) {
@@ -86,57 +86,60 @@ absl::StatusOr<Contents> ContentsOf(const Place& place) {
   }
 }
 
-// OK only if the file at `place`, queried again, is what was `written`, and not
-// what was there `before`.
-absl::Status CheckWritten(const Place& place, const Contents& written,
+// OK only if the file at `location`, queried again, is what was `written`, and
+// not what was there `before`.
+absl::Status CheckWritten(const Location& location, const Contents& written,
                           const PathState& before) {
   const absl::StatusOr<FileStatistics> found =
-      place.file_system->Stat(place.uri);
+      location.file_system->Stat(location.uri);
   if (!found.ok()) return found.status();
   if (found->is_directory || found->length != written.bytes) {
     return absl::DataLossError(
         Format("{}: wanted {} bytes, found {}; the copy is incomplete",
-               place.uri, written.bytes, found->length));
+               location.uri, written.bytes, found->length));
   }
-  const bool is_asked = NeedsConfirmation(TablesOf(*place.file_system).traits);
+  const bool is_asked =
+      NeedsConfirmation(TablesOf(*location.file_system).traits);
   if (before.type != FileType::kFile ||
       before.statistics.length != found->length ||
       (!is_asked && before.statistics.mtime_nsec != found->mtime_nsec)) {
     return absl::OkStatus();
   }
-  const absl::StatusOr<Contents> contents = ContentsOf(place);
+  const absl::StatusOr<Contents> contents = ContentsOf(location);
   if (!contents.ok()) return contents.status();
   if (contents->hash == written.hash) return absl::OkStatus();
   return absl::DataLossError(
-      place.uri + ": the plugin reported success, but the file is unchanged");
+      location.uri +
+      ": the plugin reported success, but the file is unchanged");
 }
 
-// Yields `error`, after deleting what it left at `place`.
-absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
-  const absl::Status deleted = DeleteFileAt(place);
-  const PathState left = GetPathState(place);
+// Yields `error`, after deleting what it left at `location`.
+absl::Status AfterDeletion(const absl::Status& error,
+                           const Location& location) {
+  const absl::Status deleted = DeleteFileAt(location);
+  const PathState left = GetPathState(location);
   if (deleted.ok() || (left.status.ok() && left.type == FileType::kNone)) {
     return error;
   }
-  return WithText(error, "could not delete " + place.uri + " (" +
+  return WithText(error, "could not delete " + location.uri + " (" +
                              std::string(deleted.message()) + ")");
 }
 
-// Deletes the temporary file `place` if the plugin has copied it instead of
+// Deletes the temporary file `location` if the plugin has copied it instead of
 // renaming it.
-absl::Status CheckIsRenamed(const Place& place) {
-  if (!NeedsConfirmation(TablesOf(*place.file_system).traits)) {
+absl::Status CheckIsRenamed(const Location& location) {
+  if (!NeedsConfirmation(TablesOf(*location.file_system).traits)) {
     return absl::OkStatus();
   }
-  const PathState left = GetPathState(place);
+  const PathState left = GetPathState(location);
   if (left.status.ok() && left.type == FileType::kNone) {
     return absl::OkStatus();
   }
-  const absl::Status deleted = DeleteFileAt(place);
+  const absl::Status deleted = DeleteFileAt(location);
   return deleted.ok()
              ? deleted
              : WithText(deleted,
-                        "could not delete the temporary file " + place.uri);
+                        "could not delete the temporary file " + location.uri);
 }
 
 // How the target gets the contents of a stream.
@@ -148,7 +151,7 @@ enum class WriteMode {
 
 // A file that is there is only replaced when all is read, even if fsload
 // renames by copying.
-WriteMode WriteModeFor(const Place& target, bool existed) {
+WriteMode WriteModeFor(const Location& target, bool existed) {
   const SchemeTables& tables = TablesOf(*target.file_system);
   if (tables.traits.replaces_atomically) return WriteMode::kAtomic;
   return existed || tables.filesystem.rename_file != nullptr
@@ -156,17 +159,17 @@ WriteMode WriteModeFor(const Place& target, bool existed) {
              : WriteMode::kInPlace;
 }
 
-// Writes `input` to `place`, and calls `may_end` before closing the file. Sets
-// `opened` once the old file is lost.
-absl::Status WriteTo(Source& input, const Place& place, WriteMode mode,
+// Writes `input` to `location`, and calls `may_end` before closing the file.
+// Sets `opened` once the old file is lost.
+absl::Status WriteTo(Source& input, const Location& location, WriteMode mode,
                      Progress& progress,
                      const std::function<absl::Status()>& may_end,
                      Contents& written, bool& opened) {
   const absl::StatusOr<std::unique_ptr<WritableFile>> file =
-      place.file_system->NewWritableFile(place.uri);
+      location.file_system->NewWritableFile(location.uri);
   if (!file.ok()) return file.status();
   opened = mode != WriteMode::kAtomic;
-  FileProgress file_progress(progress, *place.file_system);
+  FileProgress file_progress(progress, *location.file_system);
   absl::Status status = Write(input, **file, file_progress, written);
   if (status.ok()) status = may_end();
   if (!status.ok()) {
@@ -190,7 +193,7 @@ absl::Status CopyToStandardOutput(Source& source, Progress& progress) {
   }
 }
 
-absl::Status CopyStream(Source& input, const Place& target, bool replaces,
+absl::Status CopyStream(Source& input, const Location& target, bool replaces,
                         Progress& progress) {
   const PathState found = GetPathState(target);
   if (!found.status.ok()) return found.status;
@@ -203,11 +206,11 @@ absl::Status CopyStream(Source& input, const Place& target, bool replaces,
   if (existed && !replaces) return NotReplaced(target.uri);
   const WriteMode mode = WriteModeFor(target, existed);
   const bool renames = mode == WriteMode::kRenamed;
-  const Place place =
+  const Location location =
       renames ? target.At(TemporaryNameBeside(target.uri)) : target;
   const ReplacedMode mode(target);
   IncompleteCopies work(target.uri);
-  if (mode != WriteMode::kAtomic) work.Add(place.uri);
+  if (mode != WriteMode::kAtomic) work.Add(location.uri);
   Contents written;
   bool opened = false;
   // Reading all input takes time: a file may exist by now.
@@ -217,18 +220,18 @@ absl::Status CopyStream(Source& input, const Place& target, bool replaces,
     return now.type == FileType::kNone ? now.status : NotReplaced(target.uri);
   };
   absl::Status status =
-      WriteTo(input, place, mode, progress, may_end, written, opened);
-  if (!status.ok()) status = NamingTarget(status, place.uri, target.uri);
+      WriteTo(input, location, mode, progress, may_end, written, opened);
+  if (!status.ok()) status = NamingTarget(status, location.uri, target.uri);
   if (status.ok()) {
-    status = CheckWritten(place, written, renames ? PathState() : found);
+    status = CheckWritten(location, written, renames ? PathState() : found);
   }
-  if (status.ok() && renames) status = mode.GiveTo(place);
+  if (status.ok() && renames) status = mode.GiveTo(location);
   if (status.ok() && renames) {
     CopyOptions options;
     options.before_writing = [&](std::string_view path) { work.Add(path); };
-    status = target.file_system->RenameFile(place.uri, target.uri, options);
+    status = target.file_system->RenameFile(location.uri, target.uri, options);
     if (status.ok()) status = CheckWritten(target, written, found);
-    if (status.ok()) return CheckIsRenamed(place);
+    if (status.ok()) return CheckIsRenamed(location);
   }
   if (status.ok()) return status;
   if (mode == WriteMode::kAtomic) return status;
@@ -238,7 +241,7 @@ absl::Status CopyStream(Source& input, const Place& target, bool replaces,
                                       " existed, and its old contents are lost")
                : status;
   }
-  return AfterDeletion(status, place);
+  return AfterDeletion(status, location);
 }
 
 }  // namespace fsload

@@ -19,7 +19,7 @@ absl::Status CopyToStandardOutput(Source& source, Progress& progress);
 // file is lost if the plugin cannot rename, and the error says so.
 // ALREADY_EXISTS for an existing file, unless `replaces`, including one created
 // meanwhile if the plugin can rename; FAILED_PRECONDITION for a directory.
-absl::Status CopyStream(Source& input, const Place& target, bool replaces,
+absl::Status CopyStream(Source& input, const Location& target, bool replaces,
                         Progress& progress);
 
 }  // namespace fsload

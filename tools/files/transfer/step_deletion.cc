@@ -3,9 +3,9 @@
 #include <string>
 
 #include "third_party/fmt/format.h"
-#include "tools/files/places/local_place.h"
-#include "tools/files/places/places.h"
-#include "tools/files/places/store_objects.h"
+#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/path_checks.h"
+#include "tools/files/locations/store_objects.h"
 #include "tools/files/transfer/store_directories.h"
 
 namespace fsload {
@@ -14,29 +14,29 @@ namespace {
 // `status` of a deletion; OK if nothing is left there, whoever deleted it, and
 // for a directory that was deleted by name, which is to stay.
 absl::Status IgnoreNotFound(const Step& step, const absl::Status& status) {
-  const Place& place = step.source;
+  const Location& location = step.source;
   if (status.ok()) return status;
-  if (place.tree != nullptr) {
+  if (location.tree != nullptr) {
     return absl::IsNotFound(status) ? absl::OkStatus() : status;
   }
-  const PathState now = GetPathState(place);
+  const PathState now = GetPathState(location);
   if (!now.status.ok()) return absl::IsNotFound(status) ? now.status : status;
   if (now.type == FileType::kNone) return absl::OkStatus();
   if (step.by_name && now.type == FileType::kDirectory) {
     // It hides an object of the same name from stat.
-    const absl::StatusOr<bool> beside = HasObjectBeside(place);
+    const absl::StatusOr<bool> beside = HasObjectBeside(location);
     return beside.ok() && !*beside ? absl::OkStatus() : status;
   }
   if (!absl::IsNotFound(status)) return status;
   return absl::UnavailableError(
-      place.uri +
+      location.uri +
       ": the plugin reports that it does not exist, but it does; try "
       "again");
 }
 
 // OK if deleting a directory that was moved loses nothing.
 absl::Status CheckWasMoved(const Step& step) {
-  const Place& there = step.moved_to;
+  const Location& there = step.moved_to;
   if (there.uri.empty()) return absl::OkStatus();
   const bool is_local_there =
       there.tree != nullptr &&

@@ -42,16 +42,18 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
     options_.continue_on_error = true;
   }
 
-  Place Store(const std::string& path) const {
+  Location Store(const std::string& path) const {
     return {store_system_, std::string(GetParam().scheme) + "://" + path};
   }
-  Place Local(const std::string& path) const { return {local_system_, path}; }
+  Location Local(const std::string& path) const {
+    return {local_system_, path};
+  }
 
   void AddObjects(const std::vector<std::string>& keys) {
     for (const std::string& key : keys) store_.objects[key] = key;
   }
 
-  Plan Transfer(std::vector<Place> sources, Place target, bool moves) {
+  Plan Transfer(std::vector<Location> sources, Location target, bool moves) {
     TransferRequest request;
     request.sources = std::move(sources);
     request.target = std::move(target);
@@ -64,9 +66,9 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
     return PlanTransfer(request).value_or(Plan());
   }
 
-  Plan Removal(Place place) {
+  Plan Removal(Location location) {
     RemovalRequest request;
-    request.places = {std::move(place)};
+    request.locations = {std::move(location)};
     request.recursive = true;
     request.report_error = [this](const std::string& uri,
                                   const absl::Status& status) {

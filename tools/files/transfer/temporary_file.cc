@@ -13,7 +13,7 @@
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/local/descriptor.h"
-#include "tools/files/places/local_place.h"
+#include "tools/files/locations/local_location.h"
 #include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/replaced_mode.h"
@@ -171,7 +171,7 @@ int TemporaryFile::MoveTo(bool replaces, WrittenFiles& placed) {
 }
 
 absl::Status MakeLocalFile(
-    const Place& target, bool replaces, WrittenFiles& placed,
+    const Location& target, bool replaces, WrittenFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write) {
   const Entry entry = target.tree->Find(target.path);
   if (entry.error == ENOENT) return NoDirectoryFor(target.uri);
@@ -187,7 +187,7 @@ absl::Status MakeLocalFile(
   const ReplacedMode mode(target);
   TemporaryFile temporary(entry, target.uri);
   const size_t folder_bytes = target.uri.rfind('/') + 1;  // npos: 0
-  const Place made =
+  const Location made =
       target.At(target.uri.substr(0, folder_bytes) + temporary.name());
   status = write(made.uri);
   if (status.ok()) status = mode.GiveTo(made);

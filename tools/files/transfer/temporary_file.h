@@ -64,7 +64,7 @@ class TemporaryFile final {
 // replaces. Without `replaces`, ALREADY_EXISTS for a target that exists or is
 // created meanwhile.
 absl::Status MakeLocalFile(
-    const Place& target, bool replaces, WrittenFiles& placed,
+    const Location& target, bool replaces, WrittenFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write);
 
 }  // namespace fsload

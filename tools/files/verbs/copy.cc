@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/local_location.h"
 #include "tools/files/output/progress.h"
-#include "tools/files/places/local_place.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/transfer_plan.h"
 #include "tools/files/run/source.h"
@@ -60,21 +60,22 @@ absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
 void CopyToOutput(VerbRun& run) {
   std::vector<std::string> sources = run.uris();
   sources.pop_back();
-  const std::optional<std::vector<Place>> places = PlacesOf(run, sources);
-  if (!places.has_value()) return;
+  const std::optional<std::vector<Location>> locations =
+      LocationsOf(run, sources);
+  if (!locations.has_value()) return;
   Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
-                    places->size());
+                    locations->size());
   const ErrorReporter report_error = ErrorReporterFor(run);
-  for (const Place& place : *places) {
-    absl::StatusOr<Source> source = Source::Open(run, place.uri);
+  for (const Location& location : *locations) {
+    absl::StatusOr<Source> source = Source::Open(run, location.uri);
     const absl::Status status =
         source.ok() ? CopyToStandardOutput(*source, progress) : source.status();
-    if (!status.ok() && !report_error(place.uri, status)) return;
+    if (!status.ok() && !report_error(location.uri, status)) return;
   }
 }
 
 absl::Status CopyOneStream(VerbRun& run, const CopyFlags& flags,
-                           const std::string& source, const Place& target) {
+                           const std::string& source, const Location& target) {
   absl::Status status = CheckNotSpecial(target);
   if (status.ok()) {
     status = CheckNotMagicLink(InFolder(target, Links::kRefused));
@@ -90,10 +91,10 @@ absl::Status CopyOneStream(VerbRun& run, const CopyFlags& flags,
 // Writes a stream to the target.
 void CopyFromStream(VerbRun& run, const CopyFlags& flags) {
   const std::string& source = run.uris().front();
-  const std::optional<std::vector<Place>> places =
-      PlacesOf(run, {run.uris().back()});
-  if (!places.has_value() || places->empty()) return;
-  const Place& target = places->front();
+  const std::optional<std::vector<Location>> locations =
+      LocationsOf(run, {run.uris().back()});
+  if (!locations.has_value() || locations->empty()) return;
+  const Location& target = locations->front();
   run.SayAtomic(HowFilesAppearAt(target));
   const absl::Status status = CopyOneStream(run, flags, source, target);
   if (!status.ok()) {

@@ -25,11 +25,11 @@ constexpr std::string_view kReally = "give --really twice to override";
 
 void Remove(VerbRun& run, const RemoveFlags& flags) {
   if (flags.recursive) run.KeepOutermost();
-  const std::optional<std::vector<Place>> places =
-      PlacesOf(run, run.uris(), flags.force);
-  if (!places.has_value()) return;
+  const std::optional<std::vector<Location>> locations =
+      LocationsOf(run, run.uris(), flags.force);
+  if (!locations.has_value()) return;
   RemovalRequest request;
-  request.places = *places;
+  request.locations = *locations;
   request.recursive = flags.recursive;
   request.whatever_it_is = flags.really >= 2;
   request.may_be_missing = flags.force;

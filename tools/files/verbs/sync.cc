@@ -20,12 +20,13 @@ struct SyncFlags {
 };
 
 void Sync(VerbRun& run, const SyncFlags& flags) {
-  const std::optional<std::vector<Place>> places = PlacesOf(run, run.uris());
-  if (!places.has_value() || places->size() != 2) return;
-  run.SayAtomic(HowFilesAppearAt(places->back()));
+  const std::optional<std::vector<Location>> locations =
+      LocationsOf(run, run.uris());
+  if (!locations.has_value() || locations->size() != 2) return;
+  run.SayAtomic(HowFilesAppearAt(locations->back()));
   SyncRequest request;
-  request.source = places->front();
-  request.target = places->back();
+  request.source = locations->front();
+  request.target = locations->back();
   request.by_contents = flags.checksum;
   request.deletes = flags.deletes;
   request.deletes_all = flags.really;

@@ -1,4 +1,4 @@
-#include "tools/files/places/store_objects.h"
+#include "tools/files/locations/store_objects.h"
 
 #include <memory>
 #include <string_view>
@@ -9,28 +9,29 @@
 #include "core/walk/store_names.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/places/places.h"
+#include "tools/files/locations/path_checks.h"
 
 namespace fsload {
 namespace {
 
 enum class Object { kNone, kEmpty, kFull };
 
-// Whether `place` is in a store, and not a root.
-bool MayBeObject(const Place& place) {
-  return !NameOf(place.uri).empty() && !IsBucketRoot(place.uri) &&
-         KeepsHost(place) &&
-         NamesOfStore(ParseUri(place.uri).scheme).kind !=
+// Whether `location` is in a store, and not a root.
+bool MayBeObject(const Location& location) {
+  return !NameOf(location.uri).empty() && !IsBucketRoot(location.uri) &&
+         KeepsHost(location) &&
+         NamesOfStore(ParseUri(location.uri).scheme).kind !=
              StoreKind::kDirectories;
 }
 
 // What reading `uri` says, as a directory with the same path may hide it from
 // stat.
-absl::StatusOr<Object> FindObject(const Place& place, const std::string& uri) {
+absl::StatusOr<Object> FindObject(const Location& location,
+                                  const std::string& uri) {
   char byte = 0;
   absl::StatusOr<size_t> read = 0;
   const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
-      place.file_system->NewRandomAccessFile(uri);
+      location.file_system->NewRandomAccessFile(uri);
   read = file.ok() ? (*file)->Read(0, 1, &byte) : file.status();
   if (read.ok()) return *read == 0 ? Object::kEmpty : Object::kFull;
   // For an unknown plugin, any error may mean that.
@@ -48,7 +49,7 @@ absl::StatusOr<Object> FindObject(const Place& place, const std::string& uri) {
 
 }  // namespace
 
-absl::StatusOr<bool> HasObjectBeside(const Place& directory) {
+absl::StatusOr<bool> HasObjectBeside(const Location& directory) {
   if (!MayBeObject(directory)) return false;
   const absl::StatusOr<Object> found =
       FindObject(directory, std::string(WithoutTrailingSlashes(directory.uri)));
@@ -56,7 +57,7 @@ absl::StatusOr<bool> HasObjectBeside(const Place& directory) {
   return *found != Object::kNone;
 }
 
-absl::StatusOr<bool> HidesDirectory(const Place& file) {
+absl::StatusOr<bool> HidesDirectory(const Location& file) {
   if (!NamesOfStore(ParseUri(file.uri).scheme).file_hides_directory ||
       !MayBeObject(file)) {
     return false;
@@ -68,7 +69,7 @@ absl::StatusOr<bool> HidesDirectory(const Place& file) {
   return !children->names.empty();
 }
 
-absl::Status CheckMarkerIsEmpty(const Place& directory) {
+absl::Status CheckMarkerIsEmpty(const Location& directory) {
   if (!MayBeObject(directory)) return absl::OkStatus();
   const std::string uri =
       std::string(WithoutTrailingSlashes(directory.uri)) + "/";
@@ -82,7 +83,7 @@ absl::Status CheckMarkerIsEmpty(const Place& directory) {
       uri));
 }
 
-absl::StatusOr<bool> HasUnlistedPart(const Place& directory) {
+absl::StatusOr<bool> HasUnlistedPart(const Location& directory) {
   absl::StatusOr<bool> has_names =
       HasUnlistedNames(*directory.file_system, directory.uri);
   if (!has_names.ok() || *has_names) return has_names;

@@ -1,4 +1,4 @@
-#include "tools/files/places/places.h"
+#include "tools/files/locations/path_checks.h"
 
 #include <memory>
 #include <string>
@@ -8,22 +8,22 @@
 #include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/files/places/place.h"
+#include "tools/files/locations/location.h"
 
 namespace fsload {
 namespace {
 
 using ::testing::HasSubstr;
 
-class PlacesTest : public ::testing::Test {
+class LocationsTest : public ::testing::Test {
  protected:
-  Place At(const std::string& uri) const { return {file_system_, uri}; }
+  Location At(const std::string& uri) const { return {file_system_, uri}; }
 
   MemoryTree tree_;
   const FileSystemPtr file_system_ = tree_.Open();
 };
 
-TEST_F(PlacesTest, HaveTheNamesThatCopiesGet) {
+TEST_F(LocationsTest, HaveTheNamesThatCopiesGet) {
   EXPECT_EQ(NameOf("a/b/"), "b");
   EXPECT_EQ(NameOf("s3://b/c"), "c");
   for (const char* uri : {"s3://b", "s3://b/", "/", ".", "a/.."}) {
@@ -31,7 +31,7 @@ TEST_F(PlacesTest, HaveTheNamesThatCopiesGet) {
   }
 }
 
-TEST_F(PlacesTest, AreOutsideOfEachOtherOrNot) {
+TEST_F(LocationsTest, AreOutsideOfEachOtherOrNot) {
   for (const char* inner : {"/a/b", "/a/b/c", "tree:///a/./b/c", "/a/c/../b"}) {
     EXPECT_EQ(CheckOutside(At("/a/b"), At(inner)).code(),
               absl::StatusCode::kInvalidArgument)
@@ -45,8 +45,8 @@ TEST_F(PlacesTest, AreOutsideOfEachOtherOrNot) {
   EXPECT_TRUE(CheckOutside(At("."), At("/a")).ok());
 }
 
-TEST_F(PlacesTest, OfTwoFileSystemsAreOneFileIfAllSaysSo) {
-  const Place other = {tree_.Open(), "/a"};
+TEST_F(LocationsTest, OfTwoFileSystemsAreOneFileIfAllSaysSo) {
+  const Location other = {tree_.Open(), "/a"};
   const FileStatistics a = {3, 7, false};
   const FileStatistics b = {3, 8, false};
   EXPECT_FALSE(CheckDifferent(At("/a"), a, At("/b/../a"), b).ok());
@@ -55,7 +55,7 @@ TEST_F(PlacesTest, OfTwoFileSystemsAreOneFileIfAllSaysSo) {
   EXPECT_TRUE(CheckDifferent(At("/b"), a, other, a).ok());
 }
 
-TEST_F(PlacesTest, ThatMustNotBeDeletedAreRefused) {
+TEST_F(LocationsTest, ThatMustNotBeDeletedAreRefused) {
   struct Case {
     const char* uri;
     const char* found;

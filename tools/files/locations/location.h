@@ -1,6 +1,6 @@
 // What a verb works on.
-#ifndef FSLOAD_TOOLS_FILES_PLACES_PLACE_H_
-#define FSLOAD_TOOLS_FILES_PLACES_PLACE_H_
+#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_H_
+#define FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_H_
 
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@
 namespace fsload {
 
 // A path and its file system.
-struct Place {
+struct Location {
   FileSystemPtr file_system;
   std::string uri;
 
@@ -22,13 +22,14 @@ struct Place {
   std::string path = {};
 
   // Returns another place in the file system, in no tree.
-  Place At(std::string uri) const { return {file_system, std::move(uri)}; }
+  Location At(std::string uri) const { return {file_system, std::move(uri)}; }
 };
 
-// Returns the entry at `path`, relative to `place`; `place` itself if `path` is
+// Returns the entry at `path`, relative to `location`; `location` itself if
+// `path` is
 // "".
-Place Below(const Place& place, const std::string& path);
+Location Below(const Location& location, const std::string& path);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLACES_PLACE_H_
+#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_H_

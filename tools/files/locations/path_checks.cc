@@ -1,4 +1,4 @@
-#include "tools/files/places/places.h"
+#include "tools/files/locations/path_checks.h"
 
 #include <sys/stat.h>
 
@@ -28,9 +28,9 @@ struct Canonical {
   std::string path;
 };
 
-Canonical CanonicalOf(const Place& place) {
+Canonical CanonicalOf(const Location& location) {
   const absl::StatusOr<std::string> name =
-      place.file_system->TranslateName(place.uri);
+      location.file_system->TranslateName(location.uri);
   if (!name.ok()) return {name.status(), "", ""};
   const Uri uri = ParseUri(*name);
   const size_t before = name->size() - uri.path.size();
@@ -57,14 +57,14 @@ bool IsAroundCaller(const std::string& path) {
          (path.size() > 2 && path.compare(path.size() - 3, 3, "/..") == 0);
 }
 
-bool IsBundled(const Place& place) {
-  return place.file_system->owner() == kBundledPluginName;
+bool IsBundled(const Location& location) {
+  return location.file_system->owner() == kBundledPluginName;
 }
 
 // The same for an absolute path, or one that leads there through symlinks. A
 // symlink to such a folder is another entry, which may be deleted.
-bool LeadsAroundCaller(const Place& place) {
-  const std::optional<std::string> path = LocalPathOf(place);
+bool LeadsAroundCaller(const Location& location) {
+  const std::optional<std::string> path = LocalPathOf(location);
   struct stat found;
   if (!path.has_value() || lstat(path->c_str(), &found) != 0) return false;
   const auto is_found = [&found](const struct stat& folder) {
@@ -84,11 +84,12 @@ bool LeadsAroundCaller(const Place& place) {
   return false;
 }
 
-// Whether the plugin's answer on `place` equals the local system's on `path`.
-bool IsOfThisMachine(const Place& place, const std::string& path) {
+// Whether the plugin's answer on `location` equals the local system's on
+// `path`.
+bool IsOfThisMachine(const Location& location, const std::string& path) {
   constexpr int64_t kSecond = 1'000'000'000;
   const absl::StatusOr<FileStatistics> said =
-      place.file_system->Stat(place.uri);
+      location.file_system->Stat(location.uri);
   struct stat found;
   return said.ok() && stat(path.c_str(), &found) == 0 &&
          said->is_directory == S_ISDIR(found.st_mode) &&
@@ -96,9 +97,9 @@ bool IsOfThisMachine(const Place& place, const std::string& path) {
 }
 
 // The path without symlinks, whose end need not exist; "" if unknown.
-std::string RealPathOf(const Place& place) {
-  const Canonical canonical = CanonicalOf(place);
-  if (!canonical.status.ok() || !IsBundled(place)) return "";
+std::string RealPathOf(const Location& location) {
+  const Canonical canonical = CanonicalOf(location);
+  if (!canonical.status.ok() || !IsBundled(location)) return "";
   std::error_code error;
   const std::filesystem::path absolute =
       std::filesystem::absolute(canonical.path, error);
@@ -117,16 +118,16 @@ bool IsOneFile(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::optional<std::string> LocalPathOf(const Place& place) {
-  if (!IsBundled(place)) return std::nullopt;
+std::optional<std::string> LocalPathOf(const Location& location) {
+  if (!IsBundled(location)) return std::nullopt;
   absl::StatusOr<std::string> path =
-      place.file_system->TranslateName(place.uri);
+      location.file_system->TranslateName(location.uri);
   return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
 }
 
-PathState GetPathState(const Place& place, StatEffort effort) {
+PathState GetPathState(const Location& location, StatEffort effort) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
-      place.file_system->StatIfThere(place.uri, effort);
+      location.file_system->StatIfThere(location.uri, effort);
   if (!found.ok()) return {found.status()};
   if (!found->has_value()) return {};
   return {absl::OkStatus(),
@@ -134,25 +135,26 @@ PathState GetPathState(const Place& place, StatEffort effort) {
           **found};
 }
 
-bool IsKnownLink(const Place& place) {
+bool IsKnownLink(const Location& location) {
   const absl::StatusOr<std::string> path =
-      place.file_system->TranslateName(place.uri);
+      location.file_system->TranslateName(location.uri);
   struct stat found;
   return path.ok() && lstat(path->c_str(), &found) == 0 &&
          S_ISLNK(found.st_mode) &&
-         (IsBundled(place) || IsOfThisMachine(place, *path));
+         (IsBundled(location) || IsOfThisMachine(location, *path));
 }
 
-bool KeepsHost(const Place& place) {
-  return KeepsHost(*place.file_system, place.uri);
+bool KeepsHost(const Location& location) {
+  return KeepsHost(*location.file_system, location.uri);
 }
 
-absl::Status CheckNoLinkBeforeSlash(const Place& place) {
-  if (WithoutTrailingSlashes(place.uri) == place.uri || !IsKnownLink(place)) {
+absl::Status CheckNoLinkBeforeSlash(const Location& location) {
+  if (WithoutTrailingSlashes(location.uri) == location.uri ||
+      !IsKnownLink(location)) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      place.uri +
+      location.uri +
       ": is a link, not a directory; remove the trailing '/' to use the link "
       "itself");
 }
@@ -162,7 +164,7 @@ std::string NameOf(std::string_view uri) {
   return name == "." || name == ".." ? "" : name;
 }
 
-absl::Status CheckOutside(const Place& outer, const Place& inner,
+absl::Status CheckOutside(const Location& outer, const Location& inner,
                           std::string_view action) {
   const Canonical a = CanonicalOf(outer);
   if (!a.status.ok()) return a.status;
@@ -185,13 +187,13 @@ absl::Status CheckOutside(const Place& outer, const Place& inner,
       Format("{}: cannot {} into itself ('{}')", outer.uri, action, inner.uri));
 }
 
-absl::Status AreTheSame(const Place& a, const Place& b) {
+absl::Status AreTheSame(const Location& a, const Location& b) {
   return absl::InvalidArgumentError(
       Format("{} and {} are the same file", a.uri, b.uri));
 }
 
-absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
-                            const Place& b, const FileStatistics& of_b) {
+absl::Status CheckDifferent(const Location& a, const FileStatistics& of_a,
+                            const Location& b, const FileStatistics& of_b) {
   const Canonical in_a = CanonicalOf(a);
   if (!in_a.status.ok()) return in_a.status;
   const Canonical in_b = CanonicalOf(b);
@@ -204,7 +206,7 @@ absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
   return same ? AreTheSame(a, b) : absl::OkStatus();
 }
 
-absl::Status CheckNotItself(const Place& source, const Place& target,
+absl::Status CheckNotItself(const Location& source, const Location& target,
                             bool renames) {
   if (!IsBundled(source) || !IsBundled(target)) return absl::OkStatus();
   const Canonical a = CanonicalOf(source);
@@ -220,27 +222,27 @@ absl::Status CheckNotItself(const Place& source, const Place& target,
   return may_replace ? absl::OkStatus() : AreTheSame(source, target);
 }
 
-absl::Status CheckMayBeDeleted(const Place& place, std::string_view verb,
+absl::Status CheckMayBeDeleted(const Location& location, std::string_view verb,
                                std::string_view remedy) {
-  const Canonical canonical = CanonicalOf(place);
+  const Canonical canonical = CanonicalOf(location);
   if (!canonical.status.ok()) return canonical.status;
-  const Uri uri = ParseUri(place.uri);
+  const Uri uri = ParseUri(location.uri);
   const std::string path = CleanPath(uri.path);
   const bool bare = uri.scheme.empty();
   const auto refused = [&](std::string_view what) {
     return absl::FailedPreconditionError(
-        Format("{}: refusing to {} {}{}", place.uri, verb, what, remedy));
+        Format("{}: refusing to {} {}{}", location.uri, verb, what, remedy));
   };
   if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
     return refused("the root of a file system");
   }
-  if (IsBucketRoot(place.uri)) {
-    return refused(Format("the root of a {}", BucketOf(place.uri).word));
+  if (IsBucketRoot(location.uri)) {
+    return refused(Format("the root of a {}", BucketOf(location.uri).word));
   }
-  if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(place)) {
+  if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(location)) {
     return refused("the current directory or one above it");
   }
-  const std::string_view name = Basename(WithoutTrailingSlashes(place.uri));
+  const std::string_view name = Basename(WithoutTrailingSlashes(location.uri));
   if (name == "." || name == "..") {
     return refused("a path that ends in '.' or '..'");
   }

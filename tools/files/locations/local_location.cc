@@ -1,4 +1,4 @@
-#include "tools/files/places/local_place.h"
+#include "tools/files/locations/local_location.h"
 
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -36,46 +36,46 @@ bool HasNoName(const std::string& path) {
   return name.empty() || name == "." || name == "..";
 }
 
-// What `place` leads to through all symlinks: 0 or an errno value.
-int DescribeBehindLinks(const Place& place, struct stat& info) {
-  const LocalCall call("stat", place.uri);
-  if (place.tree != nullptr) {
-    const int error = place.tree->Describe(place.path, info);
+// What `location` leads to through all symlinks: 0 or an errno value.
+int DescribeBehindLinks(const Location& location, struct stat& info) {
+  const LocalCall call("stat", location.uri);
+  if (location.tree != nullptr) {
+    const int error = location.tree->Describe(location.path, info);
     if (error != 0 || !S_ISLNK(info.st_mode)) return error;
-    const LocalTree::Entry entry = place.tree->Find(place.path);
+    const LocalTree::Entry entry = location.tree->Find(location.path);
     if (entry.error != 0) return entry.error;
     return fstatat(entry.folder.get(), entry.name.c_str(), &info, 0) == 0
                ? 0
                : errno;
   }
-  const std::optional<std::string> path = LocalPathOf(place);
+  const std::optional<std::string> path = LocalPathOf(location);
   if (!path.has_value()) return ENOSYS;
   return stat(path->c_str(), &info) == 0 ? 0 : errno;
 }
 
-// The nearest existing folder above `place`.
-bool DescribeFolder(const Place& place, struct stat& info) {
-  if (place.tree == nullptr || place.path.empty()) return false;
+// The nearest existing folder above `location`.
+bool DescribeFolder(const Location& location, struct stat& info) {
+  if (location.tree == nullptr || location.path.empty()) return false;
   int error = ENOENT;
-  for (std::string path = place.path; error == ENOENT && !path.empty();) {
+  for (std::string path = location.path; error == ENOENT && !path.empty();) {
     path = std::string(Dirname(path));
-    error = place.tree->Describe(path, info);
+    error = location.tree->Describe(path, info);
   }
   return error == 0;
 }
 
 }  // namespace
 
-Place InFolder(const Place& place, Links links) {
+Location InFolder(const Location& location, Links links) {
   OpenFolders open;
-  return InFolder(place, links, open);
+  return InFolder(location, links, open);
 }
 
-Place InFolder(const Place& place, Links links, OpenFolders& open) {
-  const std::optional<std::string> path = LocalPathOf(place);
-  if (!path.has_value()) return place;
-  if (HasNoName(*path)) return AsTree(place, links);
-  Place found = place;
+Location InFolder(const Location& location, Links links, OpenFolders& open) {
+  const std::optional<std::string> path = LocalPathOf(location);
+  if (!path.has_value()) return location;
+  if (HasNoName(*path)) return AsTree(location, links);
+  Location found = location;
   int error = ENOENT;
   std::string folder = *path;
   while (error == ENOENT && !HasNoName(folder)) {
@@ -85,54 +85,55 @@ Place InFolder(const Place& place, Links links, OpenFolders& open) {
     found.tree = tree;
     if (tree != nullptr) error = 0;
   }
-  if (found.tree == nullptr) return place;
+  if (found.tree == nullptr) return location;
   const bool is_here = folder == ".";
   const size_t skipped = is_here ? 0 : folder.size() + (folder != "/" ? 1 : 0);
   found.path = path->substr(skipped);
   return found;
 }
 
-Place AsTree(const Place& place, Links links) {
-  const std::optional<std::string> path = LocalPathOf(place);
-  if (!path.has_value()) return place;
-  Place found = place;
+Location AsTree(const Location& location, Links links) {
+  const std::optional<std::string> path = LocalPathOf(location);
+  if (!path.has_value()) return location;
+  Location found = location;
   int error = 0;
   found.tree = LocalTree::Open(*path, links, error);
   found.path.clear();
   return found;
 }
 
-PathState GetFileOrDirectoryState(const Place& place, StatEffort effort) {
-  if (place.tree == nullptr) return GetPathState(place, effort);
+PathState GetFileOrDirectoryState(const Location& location, StatEffort effort) {
+  if (location.tree == nullptr) return GetPathState(location, effort);
   struct stat info;
-  const int error = DescribeBehindLinks(place, info);
+  const int error = DescribeBehindLinks(location, info);
   if (error == ENOENT) return {};
-  if (error != 0) return {LocalError(error, place.uri)};
+  if (error != 0) return {LocalError(error, location.uri)};
   if (!SpecialKind(info.st_mode).empty()) {
-    return {IsSpecial(place.uri, info.st_mode)};
+    return {IsSpecial(location.uri, info.st_mode)};
   }
   const FileStatistics found = StatisticsOf(info);
   return {absl::OkStatus(),
           found.is_directory ? FileType::kDirectory : FileType::kFile, found};
 }
 
-absl::Status CheckNotSpecial(const Place& place) {
+absl::Status CheckNotSpecial(const Location& location) {
   struct stat info;
-  if (DescribeBehindLinks(place, info) != 0 ||
+  if (DescribeBehindLinks(location, info) != 0 ||
       SpecialKind(info.st_mode).empty()) {
     return absl::OkStatus();
   }
-  return IsSpecial(place.uri, info.st_mode);
+  return IsSpecial(location.uri, info.st_mode);
 }
 
-absl::Status CheckNotMagicLink(const Place& place) {
+absl::Status CheckNotMagicLink(const Location& location) {
   struct stat info;
-  if (place.tree == nullptr || place.tree->Describe(place.path, info) != 0 ||
+  if (location.tree == nullptr ||
+      location.tree->Describe(location.path, info) != 0 ||
       !S_ISLNK(info.st_mode)) {
     return absl::OkStatus();
   }
-  const LocalTree::Entry entry = place.tree->Find(place.path);
-  if (entry.error != 0) return LocalError(entry.error, place.uri);
+  const LocalTree::Entry entry = location.tree->Find(location.path);
+  if (entry.error != 0) return LocalError(entry.error, location.uri);
   open_how how = {};
   how.flags = O_PATH | O_CLOEXEC;
   how.resolve = RESOLVE_NO_MAGICLINKS;
@@ -144,37 +145,38 @@ absl::Status CheckNotMagicLink(const Place& place) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      place.uri +
+      location.uri +
       ": is a link to a file that a process has open; write '-' for "
       "standard output, or the name of that file");
 }
 
-absl::Status DeleteFileAt(const Place& place) {
-  if (place.tree != nullptr) {
-    return LocalError(place.tree->DeleteFile(place.path), place.uri);
+absl::Status DeleteFileAt(const Location& location) {
+  if (location.tree != nullptr) {
+    return LocalError(location.tree->DeleteFile(location.path), location.uri);
   }
-  absl::Status deleted = place.file_system->DeleteFile(place.uri);
+  absl::Status deleted = location.file_system->DeleteFile(location.uri);
   if (!deleted.ok() ||
-      !NeedsConfirmation(TablesOf(*place.file_system).traits)) {
+      !NeedsConfirmation(TablesOf(*location.file_system).traits)) {
     return deleted;
   }
-  const auto look = [&] { return place.file_system->Stat(place.uri); };
+  const auto look = [&] { return location.file_system->Stat(location.uri); };
   if (!IsStillThere(look)) return deleted;
-  return absl::DataLossError(place.uri + ": " + kStillThere);
+  return absl::DataLossError(location.uri + ": " + kStillThere);
 }
 
-absl::Status DeleteDirectoryAt(const Place& place) {
-  return place.tree == nullptr
-             ? place.file_system->DeleteDir(place.uri)
-             : LocalError(place.tree->DeleteDirectory(place.path), place.uri);
+absl::Status DeleteDirectoryAt(const Location& location) {
+  return location.tree == nullptr
+             ? location.file_system->DeleteDir(location.uri)
+             : LocalError(location.tree->DeleteDirectory(location.path),
+                          location.uri);
 }
 
-bool MayMeet(const Place& a, const Place& b) {
+bool MayMeet(const Location& a, const Location& b) {
   return a.file_system == b.file_system ||
          (a.tree != nullptr && b.tree != nullptr);
 }
 
-bool AreOnOneDisk(const Place& source, const Place& target) {
+bool AreOnOneDisk(const Location& source, const Location& target) {
   struct stat from;
   struct stat to;
   return source.tree != nullptr &&
@@ -182,31 +184,33 @@ bool AreOnOneDisk(const Place& source, const Place& target) {
          DescribeFolder(target, to) && from.st_dev == to.st_dev;
 }
 
-std::string KeyOfFile(const Place& place) {
+std::string KeyOfFile(const Location& location) {
   struct stat info;
-  if (place.tree == nullptr || place.tree->Describe(place.path, info) != 0) {
+  if (location.tree == nullptr ||
+      location.tree->Describe(location.path, info) != 0) {
     return "";
   }
   return Format("{}:{}", info.st_dev, info.st_ino);
 }
 
-std::string KeyBehindLinks(const Place& place) {
+std::string KeyBehindLinks(const Location& location) {
   struct stat info;
-  if (place.tree == nullptr || DescribeBehindLinks(place, info) != 0) return "";
+  if (location.tree == nullptr || DescribeBehindLinks(location, info) != 0)
+    return "";
   return Format("{}:{}", info.st_dev, info.st_ino);
 }
 
-std::string KeyOf(const Place& place) {
+std::string KeyOf(const Location& location) {
   struct stat info;
-  const std::string folder(Dirname(place.path));
-  if (place.tree == nullptr || place.path.empty() ||
-      place.tree->Describe(folder, info) != 0) {
+  const std::string folder(Dirname(location.path));
+  if (location.tree == nullptr || location.path.empty() ||
+      location.tree->Describe(folder, info) != 0) {
     const absl::StatusOr<std::string> path =
-        place.file_system->TranslateName(place.uri);
-    if (!path.ok()) return place.uri;
+        location.file_system->TranslateName(location.uri);
+    if (!path.ok()) return location.uri;
     return ParseUri(*path).scheme.empty() ? CleanPath(*path) : *path;
   }
-  return Format("{}:{}/{}", info.st_dev, info.st_ino, Basename(place.path));
+  return Format("{}:{}/{}", info.st_dev, info.st_ino, Basename(location.path));
 }
 
 }  // namespace fsload

@@ -1,13 +1,13 @@
 // Objects of stores that stat does not show, because a directory has the same
 // path.
-#ifndef FSLOAD_TOOLS_FILES_PLACES_STORE_OBJECTS_H_
-#define FSLOAD_TOOLS_FILES_PLACES_STORE_OBJECTS_H_
+#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_STORE_OBJECTS_H_
+#define FSLOAD_TOOLS_FILES_LOCATIONS_STORE_OBJECTS_H_
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "tools/files/places/place.h"
+#include "tools/files/locations/location.h"
 
 namespace fsload {
 
@@ -17,24 +17,24 @@ namespace fsload {
 // Returns whether an object has the same name as the directory `directory`:
 // "s3://b/d" beside "s3://b/d/f". Found by reading, on a store whose plugin
 // then tells them apart.
-absl::StatusOr<bool> HasObjectBeside(const Place& directory);
+absl::StatusOr<bool> HasObjectBeside(const Location& directory);
 
 // Returns whether a directory has the same name as the file `file`, on a store
 // whose plugin then describes the file.
-absl::StatusOr<bool> HidesDirectory(const Place& file);
+absl::StatusOr<bool> HidesDirectory(const Location& file);
 
 // Returns OK if the object that stands for `directory`, whose name ends in '/',
 // is missing or empty, as stores' web consoles create it. Else
 // FAILED_PRECONDITION: its contents are in no file.
-absl::Status CheckMarkerIsEmpty(const Place& directory);
+absl::Status CheckMarkerIsEmpty(const Location& directory);
 
 // Returns whether there are objects after an empty path component below
 // `directory` ("s3://b/d//f"), which listings leave out.
-absl::StatusOr<bool> HasUnlistedPart(const Place& directory);
+absl::StatusOr<bool> HasUnlistedPart(const Location& directory);
 
 // Returns the error for an object beside `directory` that is not transferred.
 absl::Status ObjectStays(const std::string& directory);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLACES_STORE_OBJECTS_H_
+#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_STORE_OBJECTS_H_

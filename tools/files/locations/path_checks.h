@@ -1,13 +1,13 @@
 // Checks on paths before anything is changed.
-#ifndef FSLOAD_TOOLS_FILES_PLACES_PLACES_H_
-#define FSLOAD_TOOLS_FILES_PLACES_PLACES_H_
+#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_PATH_CHECKS_H_
+#define FSLOAD_TOOLS_FILES_LOCATIONS_PATH_CHECKS_H_
 
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "tools/files/places/place.h"
+#include "tools/files/locations/location.h"
 
 namespace fsload {
 
@@ -19,28 +19,28 @@ struct PathState {
   FileStatistics statistics = {};
 };
 
-// Returns what is at `place`; nothing only if two queries agree on it
+// Returns what is at `location`; nothing only if two queries agree on it
 // (core/defaults/confirmed_lookup.h).
-PathState GetPathState(const Place& place,
+PathState GetPathState(const Location& location,
                        StatEffort effort = StatEffort::kThorough);
 
 // Returns the local path, as the bundled plugin sees it; none for other
 // plugins.
-std::optional<std::string> LocalPathOf(const Place& place);
+std::optional<std::string> LocalPathOf(const Location& location);
 
-// Returns whether `place` is a symlink, if that can be known. No operation of a
-// plugin tells; but the bundled plugin's paths are local, and so are those of a
-// plugin that describes a symlink here exactly as the local system does.
-bool IsKnownLink(const Place& place);
+// Returns whether `location` is a symlink, if that can be known. No operation
+// of a plugin tells; but the bundled plugin's paths are local, and so are those
+// of a plugin that describes a symlink here exactly as the local system does.
+bool IsKnownLink(const Location& location);
 
 // Returns whether the plugin's paths include a host, as those of object stores
 // do: a file and a directory may then share a path.
-bool KeepsHost(const Place& place);
+bool KeepsHost(const Location& location);
 
-// Returns OK unless the path of `place`, which is to be moved or deleted, ends
-// in '/' and it is a known symlink: the path names the directory that it leads
-// to, and only the symlink could be moved or deleted.
-absl::Status CheckNoLinkBeforeSlash(const Place& place);
+// Returns OK unless the path of `location`, which is to be moved or deleted,
+// ends in '/' and it is a known symlink: the path names the directory that it
+// leads to, and only the symlink could be moved or deleted.
+absl::Status CheckNoLinkBeforeSlash(const Location& location);
 
 // Returns the name of a copy of `uri` inside a directory; "" if it has no name
 // ("s3://bucket/", "/", ".", "a/..").
@@ -48,33 +48,33 @@ std::string NameOf(std::string_view uri);
 
 // Returns OK unless `inner` is the directory `outer` or lies in it, judging by
 // their paths; then INVALID_ARGUMENT, which says that it cannot do `action`.
-absl::Status CheckOutside(const Place& outer, const Place& inner,
+absl::Status CheckOutside(const Location& outer, const Location& inner,
                           std::string_view action = "copy or move a file");
 
 // Returns the error for two places that are the same file.
-absl::Status AreTheSame(const Place& a, const Place& b);
+absl::Status AreTheSame(const Location& a, const Location& b);
 
 // Returns OK unless `a` and `b`, which exist, are the same file under one path.
 // Two schemes may lead to the same disk.
-absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
-                            const Place& b, const FileStatistics& of_b);
+absl::Status CheckDifferent(const Location& a, const FileStatistics& of_a,
+                            const Location& b, const FileStatistics& of_b);
 
 // Returns OK unless the bundled plugin's `source` and `target` are the same
 // file, whatever their paths. Renaming one of its names over another is fine,
 // except a symlink over its target. Does not check other plugins' files.
-absl::Status CheckNotItself(const Place& source, const Place& target,
+absl::Status CheckNotItself(const Location& source, const Location& target,
                             bool renames);
 
-// Returns OK if the directory `place` may be deleted recursively.
+// Returns OK if the directory `location` may be deleted recursively.
 // FAILED_PRECONDITION for the root of a file system or bucket, for the working
 // directory and its ancestors (by any path, if that can be known: see
 // IsKnownLink), for a path that ends in "." or "..", and for an empty path
 // component, which an unset variable leaves: it says that it refuses to `verb`
 // that, and the `remedy`.
 absl::Status CheckMayBeDeleted(
-    const Place& place, std::string_view verb = "delete",
+    const Location& location, std::string_view verb = "delete",
     std::string_view remedy = "; give --really twice to override");
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLACES_PLACES_H_
+#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_PATH_CHECKS_H_

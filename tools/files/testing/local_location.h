@@ -1,0 +1,26 @@
+// Places of local files, for tests.
+#ifndef FSLOAD_TOOLS_FILES_TESTING_LOCAL_LOCATION_H_
+#define FSLOAD_TOOLS_FILES_TESTING_LOCAL_LOCATION_H_
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tools/files/local/local_tree.h"
+#include "tools/files/locations/location.h"
+
+namespace fsload {
+
+// Returns the place of `path`, whose directory is there.
+inline Location LocationAt(const std::filesystem::path& path) {
+  int error = 0;
+  Location location = {nullptr, path};
+  location.tree = LocalTree::Open(path.parent_path(), Links::kRefused, error);
+  location.path = path.filename();
+  EXPECT_EQ(error, 0);
+  return location;
+}
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_TESTING_LOCAL_LOCATION_H_
