@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "loader/discovery/plugin_places.h"
+#include "loader/discovery/search_locations.h"
 #include "loader/static_pass/plugin_search.h"
 #include "loader/wheels/wheel_file.h"
 

@@ -113,17 +113,18 @@ PluginRecord PluginCatalog::RecordOfWheel(const std::string& path) {
   return {ProblemOf(plugins.status(), path), {}, {}};
 }
 
-std::vector<CatalogEntry> PluginCatalog::EntriesOf(const PluginPlace& place) {
+std::vector<CatalogEntry> PluginCatalog::EntriesOf(
+    const SearchLocation& location) {
   CatalogEntry entry;
-  entry.name = NameOf(place.path);
-  entry.path = place.path;
-  entry.package = place.package;
-  entry.kind = place.kind;
-  if (!IsWheelName(place.path)) return {entry};
-  entry.wheel = place.path;
-  const PluginRecord record = RecordOfWheel(place.path);
+  entry.name = NameOf(location.path);
+  entry.path = location.path;
+  entry.package = location.package;
+  entry.kind = location.kind;
+  if (!IsWheelName(location.path)) return {entry};
+  entry.wheel = location.path;
+  const PluginRecord record = RecordOfWheel(location.path);
   if (!record.problem.empty()) {
-    entry.name = place.package;
+    entry.name = location.package;
     entry.problem = record.problem;
     return {entry};
   }
@@ -138,10 +139,10 @@ std::vector<CatalogEntry> PluginCatalog::EntriesOf(const PluginPlace& place) {
 
 const std::vector<CatalogEntry>& PluginCatalog::Entries() {
   if (entries_.has_value()) return *entries_;
-  places_ = FindPluginPlaces();
+  locations_ = FindSearchLocations();
   entries_.emplace();
-  for (const PluginPlace& place : places_.found) {
-    for (CatalogEntry& entry : EntriesOf(place)) {
+  for (const SearchLocation& location : locations_.found) {
+    for (CatalogEntry& entry : EntriesOf(location)) {
       entries_->push_back(std::move(entry));
     }
   }

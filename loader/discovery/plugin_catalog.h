@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
-#include "loader/discovery/plugin_places.h"
 #include "loader/discovery/plugin_records.h"
+#include "loader/discovery/search_locations.h"
 
 namespace fsload {
 
@@ -21,7 +21,7 @@ struct CatalogEntry {
   std::string path;     // of its shared object; of the wheel if that has none
   std::string wheel;    // that contains it; "" if none
   std::string package;  // on PyPI: "tensorflow-io"; "" if unknown
-  PlaceKind kind;
+  SearchLocationKind kind;
   std::vector<std::string> schemes;
   std::string problem;      // the first that prevents loading; "": none
   bool is_untried = false;  // whether the problem is only that
@@ -55,7 +55,9 @@ class PluginCatalog final {
   const std::vector<CatalogEntry>& All();
 
   // Returns what could not be read, and why, during All.
-  const std::vector<std::string>& problems() const { return places_.problems; }
+  const std::vector<std::string>& problems() const {
+    return locations_.problems;
+  }
 
   // Returns the first loadable plugin that has `scheme`. NOT_FOUND, saying what
   // to install if that is known; FAILED_PRECONDITION, saying why, if every
@@ -83,7 +85,7 @@ class PluginCatalog final {
 
  private:
   // Returns the plugins of one place, with schemes and problem still unknown.
-  std::vector<CatalogEntry> EntriesOf(const PluginPlace& place);
+  std::vector<CatalogEntry> EntriesOf(const SearchLocation& location);
   PluginRecord RecordOfWheel(const std::string& path);
 
   // Returns what a plugin that cannot be tried here and now would probably
@@ -103,7 +105,7 @@ class PluginCatalog final {
 
   const CatalogOptions options_;
   const std::string deciding_;  // the options on which records depend
-  PluginPlaces places_;
+  SearchLocations locations_;
   std::optional<PluginRecords> records_;              // none: not read
   std::optional<std::vector<CatalogEntry>> entries_;  // none: not searched yet
   bool tried_ = false;

@@ -118,9 +118,9 @@ TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {
 
 TEST_F(PluginCatalogTest, NamesWhatWasPassedOver) {
   const std::string plugin = ReadFile("testdata/minimal.so");
-  const auto with = [&plugin](size_t place, char value) {
+  const auto with = [&plugin](size_t location, char value) {
     std::string changed = plugin;
-    changed[place] = value;
+    changed[location] = value;
     return changed;
   };
   const struct {
@@ -307,9 +307,9 @@ TEST_F(PluginCatalogTest, LooksIntoARefusedWheelAgainWhereThatIsAskedFor) {
   const std::string records =
       folder_.cache().path() + "/fsload/plugins/records.json";
   std::string text = ReadFile(records);
-  const size_t place = text.find("no plugin: ");
-  ASSERT_NE(place, std::string::npos);
-  WriteFile(records, text.replace(place, 2, "hailed"));
+  const size_t location = text.find("no plugin: ");
+  ASSERT_NE(location, std::string::npos);
+  WriteFile(records, text.replace(location, 2, "hailed"));
   EXPECT_THAT(Catalog().All()[0].problem, testing::StartsWith("hailed"));
   EXPECT_EQ(Catalog(/*anew=*/true).All()[0].problem, problem);
 }

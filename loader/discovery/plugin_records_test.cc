@@ -102,10 +102,10 @@ TEST(PluginRecordsTest, AreNotBelievedWhereAPartHasTheWrongKind) {
   WriteRecord(path);
   std::string text = ReadFile(PathOfRecords(cache));
   const std::string schemes = R"("schemes":["s3","az"])";
-  const size_t place = text.find(schemes);
-  ASSERT_NE(place, std::string::npos);
+  const size_t location = text.find(schemes);
+  ASSERT_NE(location, std::string::npos);
   WriteFile(PathOfRecords(cache),
-            text.replace(place, schemes.size(), R"("schemes":[3])"));
+            text.replace(location, schemes.size(), R"("schemes":[3])"));
   EXPECT_EQ(PluginRecords::Read().Find(path), std::nullopt);
 }
 

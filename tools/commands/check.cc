@@ -13,7 +13,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "loader/confined_load/confined_load.h"
-#include "loader/discovery/plugin_places.h"
+#include "loader/discovery/search_locations.h"
 #include "loader/static_pass/plugin_search.h"
 #include "loader/static_pass/static_pass.h"
 #include "loader/trust/trust.h"

@@ -68,8 +68,8 @@ std::string EntryText(const CatalogEntry& entry, const TextStyle& style) {
 
 // Whether it is a copy, for programs, of the plugin inside the command.
 bool IsBundled(const CatalogEntry& entry) {
-  return entry.kind == PlaceKind::kInstalled && entry.name == kBundledName &&
-         entry.problem.empty();
+  return entry.kind == SearchLocationKind::kInstalled &&
+         entry.name == kBundledName && entry.problem.empty();
 }
 
 // The path of that copy; "" if there is none.

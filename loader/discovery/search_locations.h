@@ -1,6 +1,6 @@
 // Finds the plugins on this machine, without running or checking them.
-#ifndef FSLOAD_LOADER_DISCOVERY_PLUGIN_PLACES_H_
-#define FSLOAD_LOADER_DISCOVERY_PLUGIN_PLACES_H_
+#ifndef FSLOAD_LOADER_DISCOVERY_SEARCH_LOCATIONS_H_
+#define FSLOAD_LOADER_DISCOVERY_SEARCH_LOCATIONS_H_
 
 #include <cstdint>
 #include <string>
@@ -11,24 +11,24 @@
 
 namespace fsload {
 
-enum class PlaceKind : uint8_t {
+enum class SearchLocationKind : uint8_t {
   kPluginPath,     // the environment variable FSLOAD_PLUGIN_PATH
   kPythonPackage,  // a package in a Python folder
   kInstalled,      // the plugin folder of fsload's installation
 };
 
 // Returns "FSLOAD_PLUGIN_PATH", "Python package" or "plugin directory".
-std::string_view Describe(PlaceKind kind);
+std::string_view Describe(SearchLocationKind kind);
 
 // A shared object or a wheel.
-struct PluginPlace {
+struct SearchLocation {
   std::string path;
-  PlaceKind kind;
+  SearchLocationKind kind;
   std::string package;  // on PyPI, if known
 };
 
-struct PluginPlaces {
-  std::vector<PluginPlace> found;     // earlier ones take precedence
+struct SearchLocations {
+  std::vector<SearchLocation> found;  // earlier ones take precedence
   std::vector<std::string> problems;  // what could not be read, and why
 };
 
@@ -38,7 +38,7 @@ struct PluginPlaces {
 // plugins (loader/known_plugins/known_plugins.h), packages named
 // tensorflow_io*, and folders named fsload or tensorflow-plugins, at the top
 // level or in a package. Thread-safe.
-PluginPlaces FindPluginPlaces();
+SearchLocations FindSearchLocations();
 
 // Returns the wheels in `folder` itself, of each package the newest first
 // (loader/wheels/wheel_order.h); none if it cannot be read.
@@ -52,4 +52,4 @@ absl::StatusOr<std::vector<std::string>> PluginFilesAt(
 
 }  // namespace fsload
 
-#endif  // FSLOAD_LOADER_DISCOVERY_PLUGIN_PLACES_H_
+#endif  // FSLOAD_LOADER_DISCOVERY_SEARCH_LOCATIONS_H_

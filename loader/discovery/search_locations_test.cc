@@ -1,4 +1,4 @@
-#include "loader/discovery/plugin_places.h"
+#include "loader/discovery/search_locations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,9 +27,9 @@ constexpr char kGs[] =
     "libtensorflow_io_gcs_filesystem.so";
 
 // All variables name empty folders of the test's own.
-class PluginPlacesTest : public testing::Test {
+class SearchLocationsTest : public testing::Test {
  protected:
-  PluginPlacesTest() : root_(NewPath("root")) {
+  SearchLocationsTest() : root_(NewPath("root")) {
     for (const char* name :
          {"FSLOAD_PLUGIN_PATH", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX"}) {
       unsetenv(name);
@@ -51,8 +51,8 @@ class PluginPlacesTest : public testing::Test {
   // Excludes plugins that the machine may have in /usr.
   std::vector<std::string> FoundHere() {
     std::vector<std::string> paths;
-    for (const PluginPlace& place : FindPluginPlaces().found) {
-      if (place.path.rfind(root_, 0) == 0) paths.push_back(place.path);
+    for (const SearchLocation& location : FindSearchLocations().found) {
+      if (location.path.rfind(root_, 0) == 0) paths.push_back(location.path);
     }
     return paths;
   }
@@ -60,30 +60,30 @@ class PluginPlacesTest : public testing::Test {
   const std::string root_;
 };
 
-TEST_F(PluginPlacesTest, TakesFilesFoldersAndWheelsOfThePluginPathInOrder) {
+TEST_F(SearchLocationsTest, TakesFilesFoldersAndWheelsOfThePluginPathInOrder) {
   const std::string file = Put("z.so");
   const std::string in_folder = Put("folder/deep/a.so");
   const std::string wheel = MakeWheel("some_thing-1-py3-none-any.whl", {});
   const std::string in_wheels = fs::path(wheel).parent_path().string();
   Set("FSLOAD_PLUGIN_PATH",
       file + "::" + root_ + "/folder:" + in_wheels + ":" + wheel);
-  const PluginPlaces places = FindPluginPlaces();
-  ASSERT_GE(places.found.size(), 3);
-  EXPECT_EQ(places.found[0].path, file);
-  EXPECT_EQ(places.found[1].path, in_folder);
-  EXPECT_EQ(places.found[2].path, wheel);
-  EXPECT_EQ(places.found[2].package, "some-thing");
-  EXPECT_EQ(places.found[2].kind, PlaceKind::kPluginPath);
-  EXPECT_THAT(places.problems, IsEmpty());
+  const SearchLocations locations = FindSearchLocations();
+  ASSERT_GE(locations.found.size(), 3);
+  EXPECT_EQ(locations.found[0].path, file);
+  EXPECT_EQ(locations.found[1].path, in_folder);
+  EXPECT_EQ(locations.found[2].path, wheel);
+  EXPECT_EQ(locations.found[2].package, "some-thing");
+  EXPECT_EQ(locations.found[2].kind, SearchLocationKind::kPluginPath);
+  EXPECT_THAT(locations.problems, IsEmpty());
 }
 
-TEST_F(PluginPlacesTest, SaysWhatThePluginPathNamesInVain) {
+TEST_F(SearchLocationsTest, SaysWhatThePluginPathNamesInVain) {
   Set("FSLOAD_PLUGIN_PATH", "/no/such");
-  EXPECT_THAT(FindPluginPlaces().problems,
+  EXPECT_THAT(FindSearchLocations().problems,
               Contains("FSLOAD_PLUGIN_PATH: '/no/such' does not exist"));
 }
 
-TEST_F(PluginPlacesTest, KnowsWhereThePackagesHaveThem) {
+TEST_F(SearchLocationsTest, KnowsWhereThePackagesHaveThem) {
   const struct {
     const char* variable;
     std::string value;
@@ -101,7 +101,7 @@ TEST_F(PluginPlacesTest, KnowsWhereThePackagesHaveThem) {
   }
 }
 
-TEST_F(PluginPlacesTest, LooksBesideThePythonInPath) {
+TEST_F(SearchLocationsTest, LooksBesideThePythonInPath) {
   Put("opt/bin/python3");
   Set("PATH", "/no/such:" + root_ + "/opt/bin");
   const std::string plugin =
@@ -109,19 +109,20 @@ TEST_F(PluginPlacesTest, LooksBesideThePythonInPath) {
   EXPECT_THAT(FoundHere(), ElementsAre(plugin));
 }
 
-TEST_F(PluginPlacesTest, KnowsThePackageOfAPlugin) {
+TEST_F(SearchLocationsTest, KnowsThePackageOfAPlugin) {
   Set("PYTHONPATH", root_);
   Put(kGs);
   Put("some_thing/fsload/a.so");
   std::vector<std::string> packages;
-  for (const PluginPlace& place : FindPluginPlaces().found) {
-    if (place.path.rfind(root_, 0) == 0) packages.push_back(place.package);
+  for (const SearchLocation& location : FindSearchLocations().found) {
+    if (location.path.rfind(root_, 0) == 0)
+      packages.push_back(location.package);
   }
   EXPECT_THAT(packages,
               ElementsAre("tensorflow-io-gcs-filesystem", "some-thing"));
 }
 
-TEST_F(PluginPlacesTest, LooksOnlyWherePluginsMayBe) {
+TEST_F(SearchLocationsTest, LooksOnlyWherePluginsMayBe) {
   Set("PYTHONPATH", root_);
   Put("numpy/core/a.so");
   Put("tensorflow_io.libs/b.so");
@@ -133,7 +134,7 @@ TEST_F(PluginPlacesTest, LooksOnlyWherePluginsMayBe) {
               testing::UnorderedElementsAre(other, named, plugins));
 }
 
-TEST_F(PluginPlacesTest, NamesEachFileOnce) {
+TEST_F(SearchLocationsTest, NamesEachFileOnce) {
   const std::string plugin = Put(std::string("a/") + kGs);
   fs::create_directory_symlink(root_ + "/a", root_ + "/b");
   Set("PYTHONPATH", root_ + "/a:" + root_ + "/b:" + root_ + "/a");
@@ -141,14 +142,14 @@ TEST_F(PluginPlacesTest, NamesEachFileOnce) {
   EXPECT_THAT(FoundHere(), ElementsAre(plugin));
 }
 
-TEST_F(PluginPlacesTest, TakesAFileAtItsWord) {
+TEST_F(SearchLocationsTest, TakesAFileAtItsWord) {
   std::vector<std::string> problems;
   const auto files = PluginFilesAt("testdata/minimal.so", problems);
   ASSERT_TRUE(files.ok());
   EXPECT_THAT(*files, ElementsAre("testdata/minimal.so"));
 }
 
-TEST_F(PluginPlacesTest, SaysThatThereIsNothing) {
+TEST_F(SearchLocationsTest, SaysThatThereIsNothing) {
   std::vector<std::string> problems;
   const auto files = PluginFilesAt("/no/such.so", problems);
   EXPECT_EQ(files.status().code(), absl::StatusCode::kNotFound);

@@ -1,4 +1,4 @@
-#include "loader/discovery/plugin_places.h"
+#include "loader/discovery/search_locations.h"
 
 #include <dlfcn.h>
 #include <sys/stat.h>
@@ -64,13 +64,13 @@ std::vector<std::string> FoldersOfInstallation() {
 
 class Search {
  public:
-  PluginPlaces Run() {
+  SearchLocations Run() {
     for (const std::string& path : PathsIn("FSLOAD_PLUGIN_PATH")) Named(path);
     for (const std::string& folder : FoldersOfPython()) Python(folder);
     for (const std::string& folder : FoldersOfInstallation()) {
-      if (IsFolder(folder)) Below(folder, PlaceKind::kInstalled, "");
+      if (IsFolder(folder)) Below(folder, SearchLocationKind::kInstalled, "");
     }
-    return std::move(places_);
+    return std::move(locations_);
   }
 
  private:
@@ -86,21 +86,21 @@ class Search {
            seen_.insert({status.st_dev, status.st_ino}).second;
   }
 
-  void Add(const std::string& path, PlaceKind kind,
+  void Add(const std::string& path, SearchLocationKind kind,
            const std::string& package) {
     if (!IsNew(path)) return;
     const KnownPlugin* const known = KnownPluginAt(path);
-    places_.found.push_back({path, kind,
-                             IsWheelName(path)  ? PackageOfWheel(path)
-                             : known != nullptr ? std::string(known->package)
-                                                : package});
+    locations_.found.push_back({path, kind,
+                                IsWheelName(path)  ? PackageOfWheel(path)
+                                : known != nullptr ? std::string(known->package)
+                                                   : package});
   }
 
-  void Below(const std::string& path, PlaceKind kind,
+  void Below(const std::string& path, SearchLocationKind kind,
              const std::string& package) {
-    const auto files = PluginFilesAt(path, places_.problems);
+    const auto files = PluginFilesAt(path, locations_.problems);
     if (!files.ok()) {
-      places_.problems.emplace_back(files.status().message());
+      locations_.problems.emplace_back(files.status().message());
       return;
     }
     for (const std::string& file : *files) Add(file, kind, package);
@@ -108,9 +108,9 @@ class Search {
 
   void Named(const std::string& path) {
     if (access(path.c_str(), F_OK) == 0) {
-      Below(path, PlaceKind::kPluginPath, "");
+      Below(path, SearchLocationKind::kPluginPath, "");
     } else {
-      places_.problems.push_back(
+      locations_.problems.push_back(
           Format("FSLOAD_PLUGIN_PATH: '{}' does not exist", path));
     }
   }
@@ -122,7 +122,7 @@ class Search {
     for (const KnownPlugin& plugin : KnownPlugins()) {
       const std::string path = folder + "/" + std::string(plugin.path);
       if (access(path.c_str(), F_OK) != 0) continue;
-      Add(path, PlaceKind::kPythonPackage, "");
+      Add(path, SearchLocationKind::kPythonPackage, "");
       known_packages.emplace(plugin.path.substr(0, plugin.path.find('/')));
     }
     for (const std::string& package : FoldersIn(folder, "")) {
@@ -140,29 +140,29 @@ class Search {
 
   void Package(const std::string& folder, const std::string& package) {
     if (!IsFolder(folder)) return;
-    Below(folder, PlaceKind::kPythonPackage,
+    Below(folder, SearchLocationKind::kPythonPackage,
           NormalPackageName(BaseName(package)));
   }
 
-  PluginPlaces places_;
+  SearchLocations locations_;
   std::set<std::pair<dev_t, ino_t>> seen_;
 };
 
 }  // namespace
 
-std::string_view Describe(PlaceKind kind) {
+std::string_view Describe(SearchLocationKind kind) {
   switch (kind) {
-    case PlaceKind::kPluginPath:
+    case SearchLocationKind::kPluginPath:
       return "FSLOAD_PLUGIN_PATH";
-    case PlaceKind::kPythonPackage:
+    case SearchLocationKind::kPythonPackage:
       return "Python package";
-    case PlaceKind::kInstalled:
+    case SearchLocationKind::kInstalled:
       return "plugin directory";
   }
   return "";
 }
 
-PluginPlaces FindPluginPlaces() { return Search().Run(); }
+SearchLocations FindSearchLocations() { return Search().Run(); }
 
 std::vector<std::string> WheelsIn(const std::string& folder) {
   std::vector<std::string> wheels;
