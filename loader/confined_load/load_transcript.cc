@@ -40,7 +40,7 @@ std::pair<RuleId, std::string_view> TakeRule(std::string_view text) {
 
 }  // namespace
 
-Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message) {
+Finding FindingAt(const LoadPosition& place, RuleId rule, std::string message) {
   return {rule, place.scheme, !place.scheme.empty(), std::move(message)};
 }
 
@@ -58,8 +58,8 @@ LoadTranscript::LoadTranscript(std::string_view messages) {
 }
 
 bool LoadTranscript::FinishedWith(int exit_code) const {
-  return exit_ == std::to_string(exit_code) && place_.has_value() &&
-         place_->phase == LoadPhase::kExitHandlers;
+  return exit_ == std::to_string(exit_code) && position_.has_value() &&
+         position_->phase == LoadPhase::kExitHandlers;
 }
 
 void LoadTranscript::AddError(std::string error) {
@@ -80,7 +80,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
   }
   const std::string rest(message.rest);
   if (message.word == kConfined) {
-    if (place_.has_value() || confinement_.size() == kMaxConfinementLines) {
+    if (position_.has_value() || confinement_.size() == kMaxConfinementLines) {
       return AddError("the confinement is reported too late or more than once");
     }
     confinement_.push_back(rest);
@@ -90,7 +90,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
     threw_ = rest.empty() ? "something" : rest;
   } else if (message.word == kThread) {
     thread_ended_ = true;
-  } else if (message.word == kCleanup && place_.has_value()) {
+  } else if (message.word == kCleanup && position_.has_value()) {
     cleanup_threw_ = rest;
   } else if (message.word == kForked) {
     TakeFork(message.rest);
@@ -109,53 +109,53 @@ void LoadTranscript::Take(const SharedMessage& message) {
 }
 
 // The place that a message names.
-std::optional<LoadPlace> LoadTranscript::PlaceOf(std::string_view text) {
+std::optional<LoadPosition> LoadTranscript::PositionOf(std::string_view text) {
   if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
     AddError("a phase is unknown");
     return std::nullopt;
   }
-  return LoadPlace{static_cast<LoadPhase>(text[0] - '0'),
-                   std::string(text.substr(2))};
+  return LoadPosition{static_cast<LoadPhase>(text[0] - '0'),
+                      std::string(text.substr(2))};
 }
 
 void LoadTranscript::TakeFork(std::string_view text) {
-  forked_ = PlaceOf(text);
+  forked_ = PositionOf(text);
 }
 
 void LoadTranscript::TakePhase(std::string_view text) {
-  std::optional<LoadPlace> place = PlaceOf(text);
+  std::optional<LoadPosition> place = PositionOf(text);
   if (!place.has_value()) return;
-  place_ = std::move(place);
-  if (reported_ && place_->phase == LoadPhase::kCleanup) {
-    cleaned_up_.push_back(place_->scheme);
+  position_ = std::move(place);
+  if (reported_ && position_->phase == LoadPhase::kCleanup) {
+    cleaned_up_.push_back(position_->scheme);
   }
 }
 
 // False if it is not such a message.
 bool LoadTranscript::TakeChange(const SharedMessage& message) {
   using namespace load_messages;
-  if (!place_.has_value()) return false;
-  const std::string_view phase = Describe(place_->phase);
+  if (!position_.has_value()) return false;
+  const std::string_view phase = Describe(position_->phase);
   if (message.word == kDescriptors) {
     findings_.push_back(
-        FindingAt(*place_, RuleId::kKeepsDescriptors,
+        FindingAt(*position_, RuleId::kKeepsDescriptors,
                   Format("{} closed or replaced the host's file descriptors "
                          "{}; the host would write to the wrong files",
                          phase, message.rest)));
   } else if (message.word == kHandlers) {
     findings_.push_back(FindingAt(
-        *place_, RuleId::kKeepsSignalHandlers,
+        *position_, RuleId::kKeepsSignalHandlers,
         Format("{} replaced the host's signal handlers for {}; they are lost",
                phase, message.rest)));
   } else if (message.word == kMemory) {
     findings_.push_back(
-        FindingAt(*place_, RuleId::kTakesLittleMemory,
+        FindingAt(*position_, RuleId::kTakesLittleMemory,
                   Format("{} used up {} MiB of address space; a host "
                          "would run out of memory",
                          phase, message.rest)));
   } else if (message.word == kExhausted) {
     findings_.push_back(
-        FindingAt(*place_, RuleId::kLeavesDescriptors,
+        FindingAt(*position_, RuleId::kLeavesDescriptors,
                   Format("{} used up all {} file descriptors of the "
                          "process; the host could open no files",
                          phase, message.rest)));
@@ -175,8 +175,8 @@ bool LoadTranscript::TakeChangedState(std::string_view text) {
   const HostStatePart* const part = PartOf(rule);
   if (part == nullptr) return false;
   findings_.push_back(
-      FindingAt(*place_, part->rule,
-                Format("{} changed {}: {}; {}", Describe(place_->phase),
+      FindingAt(*position_, part->rule,
+                Format("{} changed {}: {}; {}", Describe(position_->phase),
                        part->name, what, part->effect)));
   return true;
 }
@@ -197,14 +197,14 @@ bool LoadTranscript::TakeOpened(std::string_view text) {
 
 // For a call that the supervisor refused.
 void LoadTranscript::TakeRefusal(const std::string& call) {
-  if (!place_.has_value()) return;
+  if (!position_.has_value()) return;
   if (call == kMoreCallsRefused) {
     findings_.push_back(FindingAt(
-        *place_, RuleId::kNeedsNoRefusedCalls,
+        *position_, RuleId::kNeedsNoRefusedCalls,
         Format("{} made more than {} kinds of call that a check "
                "refuses but a host allows; the first {} are "
                "listed",
-               Describe(place_->phase), kMaxCallsTold, kMaxCallsTold)));
+               Describe(position_->phase), kMaxCallsTold, kMaxCallsTold)));
     return;
   }
   // What --network allows; "socket(AF_INET" stands for AF_INET6 too.
@@ -221,9 +221,9 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
                     return call.compare(0, name.size(), name) == 0;
                   });
   findings_.push_back(FindingAt(
-      *place_, RuleId::kNeedsNoRefusedCalls,
+      *position_, RuleId::kNeedsNoRefusedCalls,
       Format("{} called {}, which a check refuses but a host allows; {}",
-             Describe(place_->phase), call,
+             Describe(position_->phase), call,
              network ? "`fsload check --network` allows internet sockets"
                      : "`fsload check --no-isolation` allows every call")));
 }

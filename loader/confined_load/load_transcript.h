@@ -16,12 +16,12 @@
 namespace fsload {
 
 // The point a plugin has reached in its life.
-struct LoadPlace {
+struct LoadPosition {
   LoadPhase phase;
   std::string scheme;  // empty if the phase concerns all
 };
 
-Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message);
+Finding FindingAt(const LoadPosition& place, RuleId rule, std::string message);
 
 // What LoadTranscript::Error says of a report that did not come, or came
 // damaged.
@@ -42,7 +42,7 @@ class LoadTranscript final {
   const std::vector<Finding>& findings() const { return findings_; }
 
   // Returns the last place; none if no code of the plugin ran.
-  const std::optional<LoadPlace>& place() const { return place_; }
+  const std::optional<LoadPosition>& place() const { return position_; }
 
   // Returns what follows the words of loader/supervision/crash_reporter.h; ""
   // if nothing.
@@ -59,7 +59,7 @@ class LoadTranscript final {
 
   // Returns whether a process that the plugin started returned to the host's
   // code, and in which phase.
-  const std::optional<LoadPlace>& forked() const { return forked_; }
+  const std::optional<LoadPosition>& forked() const { return forked_; }
 
   // Returns the exit code with which exit handlers ran; none if none ran.
   const std::optional<std::string>& exit() const { return exit_; }
@@ -75,7 +75,7 @@ class LoadTranscript final {
 
  private:
   void Take(const SharedMessage& message);
-  std::optional<LoadPlace> PlaceOf(std::string_view text);
+  std::optional<LoadPosition> PositionOf(std::string_view text);
   void TakeFork(std::string_view text);
   void TakePhase(std::string_view text);
   bool TakeChange(const SharedMessage& message);
@@ -89,14 +89,14 @@ class LoadTranscript final {
   bool reported_ = false;  // one came, readable or not
   std::vector<std::string> confinement_;
   std::vector<Finding> findings_;
-  std::optional<LoadPlace> place_;
+  std::optional<LoadPosition> position_;
   std::vector<std::string> cleaned_up_;  // schemes, after the report
   std::string crash_;
   std::string culprit_;
   std::string threw_;
   bool thread_ended_ = false;
   std::optional<std::string> cleanup_threw_;
-  std::optional<LoadPlace> forked_;
+  std::optional<LoadPosition> forked_;
   std::optional<std::string> exit_;
   std::string error_;  // the first in the messages themselves
 };

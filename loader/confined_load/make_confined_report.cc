@@ -24,7 +24,7 @@ std::string CrashText(const ChildOutcome& outcome, const Crash& crash) {
   return text;
 }
 
-Finding ThreadEnded(const LoadPlace& place) {
+Finding ThreadEnded(const LoadPosition& place) {
   return FindingAt(
       place, RuleId::kLeavesThreadRunning,
       Format(
@@ -48,7 +48,7 @@ std::string_view ConsequenceOf(LoadPhase phase) {
 
 // Which rule a crash by a signal breaks, except for stack overflows.
 Finding Died(const ChildOutcome& outcome, const Crash& crash,
-             const LoadPlace& place) {
+             const LoadPosition& place) {
   const std::string how = CrashText(outcome, crash);
   if (crash.kind == CrashKind::kJumpToArgument) {
     return FindingAt(
@@ -90,7 +90,8 @@ Finding Died(const ChildOutcome& outcome, const Crash& crash,
 // How the process ended in `place` before it was done; none if it was done.
 std::optional<Finding> Ending(const ChildOutcome& outcome,
                               const LoadTranscript& transcript,
-                              const LoadPlace& place, absl::Duration deadline) {
+                              const LoadPosition& place,
+                              absl::Duration deadline) {
   const std::string_view phase = Describe(place.phase);
   if (outcome.memory_used_up > 0) {
     return FindingAt(
@@ -153,7 +154,7 @@ std::optional<Finding> CleanupThrew(const LoadTranscript& transcript) {
 }
 
 std::optional<Finding> Strays(const ChildOutcome& outcome,
-                              const std::optional<LoadPlace>& forked) {
+                              const std::optional<LoadPosition>& forked) {
   if (forked.has_value() && outcome.survivors == 0) {
     return FindingAt(
         *forked, RuleId::kLeavesNoProcesses,

@@ -194,7 +194,7 @@ struct CodeLocation {
   bool inside = false;  // false: it is only near the symbol
 };
 
-CodeLocation ReadPlace(const std::string& text) {
+CodeLocation ReadLocation(const std::string& text) {
   const std::vector<std::string> words =
       absl::StrSplit(text, absl::MaxSplits(' ', 4));
   if (words.size() != 5 || words[4] == "?") return {};
@@ -206,13 +206,13 @@ CodeLocation ReadPlace(const std::string& text) {
           words[3] == "1"};
 }
 
-std::string PlaceText(const CodeLocation& place) {
-  if (place.object.empty()) return "in no object's code";
-  if (place.symbol.empty()) {
-    return Format("at {} of {}", place.offset, place.object);
+std::string LocationText(const CodeLocation& location) {
+  if (location.object.empty()) return "in no object's code";
+  if (location.symbol.empty()) {
+    return Format("at {} of {}", location.offset, location.object);
   }
-  return Format("{} {} of {}", place.inside ? "in" : "near", place.symbol,
-                place.object);
+  return Format("{} {} of {}", location.inside ? "in" : "near", location.symbol,
+                location.object);
 }
 
 }  // namespace
@@ -249,23 +249,24 @@ Crash ReadCrash(std::string_view crash, std::string_view culprit) {
   if (words.size() < 4) return {};
   const bool known_kind =
       words[0].size() == 1 && words[0][0] >= '0' && words[0][0] <= '4';
-  const CodeLocation code = ReadPlace(words[3]);
-  const CodeLocation plugin = ReadPlace(std::string(culprit));
+  const CodeLocation code = ReadLocation(words[3]);
+  const CodeLocation plugin = ReadLocation(std::string(culprit));
   Crash reported;
   reported.reported = true;
   if (known_kind) reported.kind = static_cast<CrashKind>(words[0][0] - '0');
   reported.overflow = reported.kind == CrashKind::kOverflow;
   reported.by_plugin = !plugin.object.empty();
-  if (words[1] == "1") reported.place = Format("at address {}, ", words[2]);
+  if (words[1] == "1") reported.location = Format("at address {}, ", words[2]);
   if (reported.by_plugin && code.object.empty()) {
-    reported.place += "called " + PlaceText(plugin);
+    reported.location += "called " + LocationText(plugin);
   } else if (plugin.object.empty() || plugin.object == code.object) {
-    reported.place += PlaceText(code);
+    reported.location += LocationText(code);
   } else if (code.inside) {
-    reported.place += PlaceText(code) + ", called " + PlaceText(plugin);
+    reported.location +=
+        LocationText(code) + ", called " + LocationText(plugin);
   } else {
     // A library's nearest symbol says less than the plugin's.
-    reported.place += PlaceText(plugin);
+    reported.location += LocationText(plugin);
   }
   return reported;
 }

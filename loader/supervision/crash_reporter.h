@@ -38,7 +38,7 @@ struct Crash {
   CrashKind kind = CrashKind::kOther;
   bool overflow = false;   // whether that is kOverflow
   bool by_plugin = false;  // a function of the plugin was involved
-  std::string place;       // "at address 0x8, in Crash()+0x4 of the plugin"
+  std::string location;    // "at address 0x8, in Crash()+0x4 of the plugin"
 };
 
 // Parses what follows kCrashWord and kCulpritWord; "" if that did not come. A
