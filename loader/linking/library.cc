@@ -36,7 +36,7 @@ namespace {
 
 // Exceptions of static initialisers pass through dlopen, which is declared not
 // to throw. A compiler that sees the declaration would end the process there.
-void* Open(const std::string& path) {
+void* Dlopen(const std::string& path) {
   void* (*const volatile open)(const char*, int) = &dlopen;
   return open(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
@@ -111,7 +111,7 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
         }
         if (!CheckPluginLibrary(candidate, options.trust, findings))
           return false;
-        if (Open(candidate) != nullptr) continue;
+        if (Dlopen(candidate) != nullptr) continue;
         Explain(
             contents, options, MissingSymbols::kRefuse,
             Format(
@@ -146,8 +146,8 @@ std::string LinkerWords(const PrivateCopy& copy, const std::string& name) {
 // Whether the process would survive an attempt to open `file`, because the
 // dynamic linker ends it over some libraries that are still to be found, and
 // whether it may open all of these.
-bool CheckLibraries(const ElfFile& file, const OpenOptions& options,
-                    Findings& findings) {
+bool MayOpenLibraries(const ElfFile& file, const OpenOptions& options,
+                      Findings& findings) {
   const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
   const bool all_loaded =
       file.filters().empty() && file.auxiliaries().empty() &&
@@ -173,162 +173,174 @@ bool CheckRoomForStubs(const ElfFile& file, const OpenOptions& options,
   return false;
 }
 
-// The result of asking the dynamic linker to open a plugin.
-struct Opened {
-  void* handle = nullptr;  // null: it is not open
-  // Functions for which stubs would be enough.
-  std::vector<std::string> missing;
-};
+// One attempt to open a plugin. Its steps add findings when they fail.
+class Attempt {
+ public:
+  // `stubs` are the functions that get stubs: if there are some, this is the
+  // second attempt. All arguments must outlive the attempt.
+  Attempt(std::unique_ptr<PrivateCopy> contents, const OpenOptions& options,
+          const std::vector<std::string>& stubs, Findings& findings)
+      : options_(options), stubs_(stubs), findings_(findings) {
+    library_->contents = std::move(contents);
+  }
 
-// Asks the dynamic linker to open the plugin, whose imports are linked. If
-// there is neither a handle nor missing functions, it cannot be opened, and
-// there are findings.
-Opened OpenLinked(const ElfFile& file, const OpenOptions& options,
-                  MissingSymbols missing_symbols, const PrivateCopy& contents,
-                  Findings& findings) {
+  // Takes the steps in their order, until one fails.
+  bool Run() {
+    const bool opened = ParseFile() && CheckLibraries() && LinkImports() &&
+                        SealCopy() && OpenNeighbours() && CallDlopen() &&
+                        GuardCalls();
+    if (opened) FindEntry();
+    if (!opened && missing_.empty()) findings_.AddAll(library_->findings);
+    return opened;
+  }
+
+  // After a failure: the functions for which stubs would be enough.
+  const std::vector<std::string>& missing() const { return missing_; }
+
+  std::unique_ptr<Library> TakeLibrary() { return std::move(library_); }
+
+ private:
+  bool ParseFile() {
+    file_ = ElfFile::Parse(library_->contents->bytes(), findings_);
+    if (!file_.has_value() || !CheckEntryPoint(*file_, findings_) ||
+        !CheckFrameworkVersions(*file_, findings_)) {
+      return false;
+    }
+    if (stubs_.empty() && IsDebugged(DebugTopic::kElf)) {
+      LogDebug(DebugTopic::kElf, Summary(options_.path, *file_));
+    }
+    WarnOfDangers(*file_, library_->findings);
+    return true;
+  }
+
+  // Checks the libraries that are still to be found; a second attempt only
+  // whether the file has room for the name of a library of stubs.
+  bool CheckLibraries() {
+    return stubs_.empty() ? MayOpenLibraries(*file_, options_, findings_)
+                          : CheckRoomForStubs(*file_, options_, findings_);
+  }
+
+  bool LinkImports() {
+    if (options_.in_place) return CheckInPlace();
+    library_->stubs = Demangled(stubs_);
+    std::optional<LinkedImports> linked =
+        fsload::LinkImports(*file_, MakeStubs(stubs_, library_->stubs),
+                            *library_->contents, findings_);
+    if (!linked.has_value()) return false;
+    imports_ = *std::move(linked);
+    return true;
+  }
+
+  bool CheckInPlace() {
+    if (options_.trust.allow_list.empty()) return true;
+    findings_.Add(RuleId::kAllowed,
+                  "an allow list cannot be used for a file that is opened in "
+                  "place; the file may be changed after the check");
+    return false;
+  }
+
+  bool SealCopy() {
+    if (library_->contents->Seal()) return true;
+    AddCopyRefusal("sealing", findings_);
+    return false;
+  }
+
   // No code of the plugin, or of its libraries, has run yet.
-  if (!CheckAllowed(contents, options.trust, findings) ||
-      !OpenNeighbours(file, contents, options, findings)) {
-    return {};
+  bool OpenNeighbours() {
+    before_ = LoadedLibraries::Now();
+    return CheckAllowed(*library_->contents, options_.trust, findings_) &&
+           fsload::OpenNeighbours(*file_, *library_->contents, options_,
+                                  findings_);
   }
-  const std::string name = options.path.empty() ? "the plugin" : options.path;
-  Opened opened;
-  {
-    const OpeningScope scope(name);
-    opened.handle =
-        Open(options.in_place ? AbsolutePath(options.path) : contents.path());
-  }
-  if (opened.handle == nullptr) {
-    opened.missing =
-        Explain(contents, options, missing_symbols,
-                Format("the dynamic linker cannot open the plugin: {}",
-                       LinkerWords(contents, name)),
-                findings);
-  }
-  return opened;
-}
 
-// Finds which TF_Status the plugin uses, and its entry point.
-void FindEntry(void* handle, const ElfFile& file, void* imports,
-               Library& library) {
-  std::optional<StatusBinding> binding =
-      BindStatus(handle, file, imports, library.findings);
-  if (!binding.has_value()) return;
-  library.status = binding->provider;
-  library.status_provider = std::move(binding->name);
-  library.init = reinterpret_cast<InitFunction>(dlsym(handle, kInitName));
-  if (library.init == nullptr) {
-    library.findings.Add(
-        RuleId::kEntryPoint,
-        Format("the dynamic linker finds no exported function {}; it is "
-               "not a filesystem plugin",
-               kInitName));
+  bool CallDlopen() {
+    const PrivateCopy& contents = *library_->contents;
+    const std::string name =
+        options_.path.empty() ? "the plugin" : options_.path;
+    {
+      const OpeningScope scope(name);
+      handle_ = Dlopen(options_.in_place ? AbsolutePath(options_.path)
+                                         : contents.path());
+    }
+    if (handle_ != nullptr) return true;
+    missing_ = Explain(
+        contents, options_,
+        stubs_.empty() ? options_.missing_symbols : MissingSymbols::kRefuse,
+        Format("the dynamic linker cannot open the plugin: {}",
+               LinkerWords(contents, name)),
+        findings_);
+    return false;
   }
-}
 
-// Links the imports of `library`, with stubs for the functions `stubs`,
-// opens it and finds its entry point. Returns the functions that are still
-// missing: if none, it is open; otherwise it needs stubs for them. None at
-// all, with findings, if it cannot be opened.
-std::optional<std::vector<std::string>> Open(
-    const ElfFile& file, const OpenOptions& options,
-    const std::vector<std::string>& stubs, Library& library,
-    Findings& findings) {
-  library.stubs = Demangled(stubs);
-  std::optional<LinkedImports> imports =
-      options.in_place ? LinkedImports()
-                       : LinkImports(file, MakeStubs(stubs, library.stubs),
-                                     *library.contents, findings);
-  if (!imports.has_value()) return std::nullopt;
-  if (!library.contents->Seal()) {
-    AddCopyRefusal("sealing", findings);
-    return std::nullopt;
-  }
-  if (options.in_place && !options.trust.allow_list.empty()) {
-    findings.Add(RuleId::kAllowed,
-                 "an allow list cannot be used for a file that is opened in "
-                 "place; the file may be changed after the check");
-    return std::nullopt;
-  }
-  const LoadedLibraries before = LoadedLibraries::Now();
-  Opened opened = OpenLinked(
-      file, options,
-      stubs.empty() ? options.missing_symbols : MissingSymbols::kRefuse,
-      *library.contents, findings);
-  if (!opened.missing.empty()) return std::move(opened.missing);
-  if (opened.handle == nullptr) return std::nullopt;
-  if (!GuardCalls(options.name, file, opened.handle)) {
-    findings.Add(
+  bool GuardCalls() {
+    if (fsload::GuardCalls(options_.name, *file_, handle_)) return true;
+    findings_.Add(
         RuleId::kDynamicLinking,
         Format("calls of the plugin that would crash or send wrong bytes "
                "cannot be replaced: "
                "{}; it is not used",
                strerror(errno)));
-    return std::nullopt;
+    return false;
   }
-  library.imports = std::move(imports->names);
-  library.imports_library = std::move(imports->contents);
-  if (!library.stubs.empty()) {
-    AddStubFinding(library.stubs, library.findings);
-  }
-  // What its static initialisers opened.
-  if (CheckOpened(before, library.contents.get(), options.trust,
-                  library.findings)) {
-    FindEntry(opened.handle, file, imports->handle.get(), library);
-  }
-  library.opened = LoadedLibraries::Now();
-  return std::vector<std::string>();
-}
 
-// The result of trying to open a plugin.
-struct Attempt {
-  std::unique_ptr<Library> library;  // null: it cannot be opened
+  // Finds which TF_Status the plugin uses, and its entry point, unless its
+  // static initialisers opened what is not allowed.
+  void FindEntry() {
+    Library& library = *library_;
+    library.imports = std::move(imports_.names);
+    library.imports_library = std::move(imports_.contents);
+    if (!library.stubs.empty()) {
+      AddStubFinding(library.stubs, library.findings);
+    }
+    if (CheckOpened(before_, library.contents.get(), options_.trust,
+                    library.findings)) {
+      BindEntry();
+    }
+    library.opened = LoadedLibraries::Now();
+  }
 
-  // The functions for which stubs would be enough. If there are any,
-  // `library` is not open and has only its contents.
-  std::vector<std::string> missing;
+  void BindEntry() {
+    Library& library = *library_;
+    std::optional<StatusBinding> binding =
+        BindStatus(handle_, *file_, imports_.handle.get(), library.findings);
+    if (!binding.has_value()) return;
+    library.status = binding->provider;
+    library.status_provider = std::move(binding->name);
+    library.init = reinterpret_cast<InitFunction>(dlsym(handle_, kInitName));
+    if (library.init == nullptr) {
+      library.findings.Add(
+          RuleId::kEntryPoint,
+          Format("the dynamic linker finds no exported function {}; it is "
+                 "not a filesystem plugin",
+                 kInitName));
+    }
+  }
+
+  const OpenOptions& options_;
+  const std::vector<std::string>& stubs_;
+  Findings& findings_;
+  std::unique_ptr<Library> library_ = std::make_unique<Library>();
+  std::optional<ElfFile> file_;
+  LinkedImports imports_;
+  LoadedLibraries before_;  // what the process had loaded
+  void* handle_ = nullptr;
+  std::vector<std::string> missing_;
 };
-
-// Tries to open the plugin with these contents, with stubs for the
-// functions `stubs`. If there are some, this is the second attempt: its
-// libraries were checked in the first.
-Attempt TryOpen(std::unique_ptr<PrivateCopy> contents,
-                const OpenOptions& options,
-                const std::vector<std::string>& stubs, Findings& findings) {
-  auto library = std::make_unique<Library>();
-  library->contents = std::move(contents);
-  const std::optional<ElfFile> file =
-      ElfFile::Parse(library->contents->bytes(), findings);
-  if (!file.has_value() || !CheckEntryPoint(*file, findings) ||
-      !CheckFrameworkVersions(*file, findings)) {
-    return {};
-  }
-  if (stubs.empty() && IsDebugged(DebugTopic::kElf)) {
-    LogDebug(DebugTopic::kElf, Summary(options.path, *file));
-  }
-  WarnOfDangers(*file, library->findings);
-  std::optional<std::vector<std::string>> missing;
-  if (stubs.empty() ? CheckLibraries(*file, options, findings)
-                    : CheckRoomForStubs(*file, options, findings)) {
-    missing = Open(*file, options, stubs, *library, findings);
-  }
-  if (missing.has_value()) return {std::move(library), *std::move(missing)};
-  findings.AddAll(library->findings);
-  return {};
-}
 
 }  // namespace
 
 std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                      const OpenOptions& options,
                                      Findings& findings) {
-  Attempt first = TryOpen(std::move(contents), options, {}, findings);
-  if (first.missing.empty()) return std::move(first.library);
+  const std::vector<std::string> no_stubs;
+  Attempt first(std::move(contents), options, no_stubs, findings);
+  if (first.Run()) return first.TakeLibrary();
+  if (first.missing().empty()) return nullptr;
   // The copy is sealed, and names a library without stubs.
-  contents = first.library->contents->CopyOfOrigin(findings);
-  first.library = nullptr;
+  contents = first.TakeLibrary()->contents->CopyOfOrigin(findings);
   if (contents == nullptr) return nullptr;
-  return TryOpen(std::move(contents), options, first.missing, findings).library;
+  Attempt second(std::move(contents), options, first.missing(), findings);
+  return second.Run() ? second.TakeLibrary() : nullptr;
 }
 
 }  // namespace fsload

@@ -30,7 +30,7 @@ std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins() {
 std::recursive_timed_mutex& LoadMutex() { return *LoadMutexPointer(); }
 
 Findings FindOpenedLater() {
-  const std::lock_guard<std::recursive_timed_mutex> lock(LoadMutex());
+  const LoadLock lock;
   Findings found;
   for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
     CheckOpened(plugin->looked, nullptr, plugin->trust, found);

@@ -49,6 +49,15 @@ std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins();
 inline constexpr std::chrono::seconds kMaxForkWait{10};
 std::recursive_timed_mutex& LoadMutex();
 
+// Holds the LoadMutex while it lives.
+class LoadLock final {
+ public:
+  LoadLock() : lock_(LoadMutex()) {}
+
+ private:
+  const std::lock_guard<std::recursive_timed_mutex> lock_;
+};
+
 // Finds problems of the libraries that were opened since the plugins of this
 // process were loaded, or since the last call; for a process that opens
 // libraries only through its plugins.

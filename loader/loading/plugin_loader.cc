@@ -2,7 +2,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,8 +9,6 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "core/calls/missing_function.h"
-#include "core/calls/plugin_call.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/registry/pinned.h"
 #include "core/tables/operations.h"
@@ -21,8 +18,8 @@
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/loading/plugin_check.h"
+#include "loader/loading/scheme_init.h"
 #include "loader/report/debug.h"
-#include "loader/tables/unusable_scheme.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -41,105 +38,135 @@ OpObserver* ObserverOf(const LoadOptions& options) {
   return &list.first->second;
 }
 
-// `sealed`, or a copy whose calls `observer` sees.
-absl::StatusOr<OpTables> Observed(const OpTables& sealed,
-                                  OpObserver* observer) {
-  if (sealed->observer == observer) return sealed;
-  SchemeTables tables = *sealed;
-  tables.observer = observer;
-  tables.copied_from = &*sealed;
-  absl::StatusOr<std::vector<OpTables>> copies = OpTables::Seal({&tables, 1});
-  if (!copies.ok()) return copies.status();
-  return std::move(copies->front());
-}
-
-// One load, step by step.
+// One load. Each step does nothing once the plugin is refused.
 class Load {
  public:
-  Load(std::string name, const LoadOptions& options)
+  Load(std::string_view name, const LoadOptions& options)
       : options_(options),
         registry_(options.registry != nullptr ? *options.registry
                                               : SchemeRegistry::Default()),
         observer_(ObserverOf(options)) {
-    report_.plugin = std::move(name);
+    report_.plugin = std::string(name);
     if (options.warnings_as_errors) findings_.RefuseWarnings();
   }
 
-  LoadReport Contents(std::unique_ptr<PrivateCopy> contents,
-                      const std::string& path) {
-    if (contents != nullptr) report_.known_as = KnownNameOf(contents->bytes());
-    LoadedPlugin* const plugin =
-        contents == nullptr || findings_.PluginRefused()
-            ? nullptr
-            : FindOrOpen(std::move(contents), path);
-    if (plugin == nullptr) return Finish();
-    const Library& library = *plugin->library;
+  // The first step of a plugin that is a file.
+  void CopyFile(const std::string& path) {
+    path_ = path;
+    contents_ = PrivateCopy::OfFile(path, findings_);
+  }
+
+  // The first step of a plugin that never was a file.
+  void CopyBytes(absl::Span<const char> bytes) {
+    contents_ = PrivateCopy::OfBytes(report_.plugin, bytes, findings_);
+  }
+
+  // Finds a plugin with the same contents, which is not opened twice.
+  void FindLoaded() {
+    if (contents_ == nullptr) return;
+    report_.known_as = KnownNameOf(contents_->bytes());
+    if (findings_.PluginRefused()) return;
+    for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
+      const Library& library = *plugin->library;
+      if (!library.contents->HasSameOrigin(*contents_)) continue;
+      report_.loaded_before = true;
+      LogLoadStep(report_.plugin, "the same contents are loaded already");
+      if (CheckAllowed(*library.contents, options_.trust, findings_) &&
+          CheckStubs(library)) {
+        plugin_ = plugin.get();
+      }
+      contents_ = nullptr;
+      return;
+    }
+  }
+
+  // Links the imports and calls dlopen, unless the plugin is loaded already.
+  void OpenLibrary() {
+    if (contents_ != nullptr && !findings_.PluginRefused()) {
+      plugin_ = OpenNew();
+    }
+    if (plugin_ == nullptr) return;
+    const Library& library = *plugin_->library;
     report_.imports = library.imports;
     report_.stubs = library.stubs;
     report_.status_provider = library.status_provider;
     findings_.AddAll(library.findings);
-    if (library.init == nullptr) return Finish();
-    if (!plugin->checked.has_value()) {
-      plugin->checked =
-          CheckPlugin(report_.plugin, report_.known_as, library.init,
-                      library.status, options_, observer_, findings_);
-      if (plugin->checked.has_value()) {
-        CheckOpened(library.opened, nullptr, options_.trust,
-                    plugin->checked->findings);
+  }
+
+  // Calls TF_InitPlugin, unless an earlier load did, and checks and seals the
+  // tables that it hands over.
+  void CallInitPlugin() {
+    if (plugin_ == nullptr || plugin_->library->init == nullptr) return;
+    const Library& library = *plugin_->library;
+    std::optional<CheckedPlugin>& checked = plugin_->checked;
+    if (!checked.has_value()) {
+      checked = CheckPlugin(report_.plugin, report_.known_as, library.init,
+                            library.status, options_, observer_, findings_);
+      if (checked.has_value()) {
+        CheckOpened(library.opened, nullptr, options_.trust, checked->findings);
       }
     }
-    plugin->looked = LoadedLibraries::Now();
-    plugin->trust = options_.trust;
-    if (plugin->checked.has_value()) Register(*plugin->checked, plugin);
-    return Finish();
+    plugin_->looked = LoadedLibraries::Now();
+    plugin_->trust = options_.trust;
+    if (checked.has_value()) checked_ = &*checked;
   }
 
-  LoadReport LinkedIn(InitFunction init) {
+  // Like CallInitPlugin, for a plugin that is linked in.
+  void CallLinkedIn(InitFunction init) {
     report_.status_provider = "fsload";
-    std::optional<CheckedPlugin> checked =
-        CheckPlugin(report_.plugin, "", init, StatusProvider(), options_,
-                    observer_, findings_);
-    if (checked.has_value()) Register(*checked, nullptr);
-    return Finish();
+    linked_in_ = CheckPlugin(report_.plugin, "", init, StatusProvider(),
+                             options_, observer_, findings_);
+    if (linked_in_.has_value()) checked_ = &*linked_in_;
   }
 
-  Findings& findings() { return findings_; }
+  // Calls init of each scheme whose tables are right.
+  void CreateFileSystems() {
+    if (checked_ == nullptr) return;
+    findings_.AddAll(checked_->findings);
+    std::vector<CheckedScheme>& schemes = checked_->schemes;
+    for (const CheckedScheme& scheme : schemes) {
+      report_.schemes.push_back(scheme.report);
+    }
+    for (size_t i = 0; i < schemes.size() && !MustStop(); ++i) {
+      FileSystemPtr created = CreateScheme(schemes[i], report_.schemes[i]);
+      if (created != nullptr) created_.push_back(std::move(created));
+    }
+  }
+
+  // Registers all file systems or none, unless LoadOptions::partial.
+  void RegisterFileSystems() {
+    if (checked_ != nullptr && !MustStop()) {
+      options_.partial ? RegisterEach() : RegisterAll(created_);
+    }
+    while (!created_.empty()) {  // what was not registered
+      Enter(LoadPhase::kCleanup, created_.back()->scheme());
+      created_.pop_back();
+    }
+  }
+
+  LoadReport TakeReport() {
+    bool any_registered = false;
+    for (const SchemeReport& scheme : report_.schemes) {
+      any_registered |= scheme.registered;
+    }
+    report_.findings = findings_.all();
+    if (options_.partial ? !any_registered : findings_.AnyRefused()) {
+      report_.status = FirstRefusal();
+    }
+    return std::move(report_);
+  }
 
  private:
   void Enter(LoadPhase phase, std::string_view scheme = "") const {
     if (options_.on_phase != nullptr) options_.on_phase(phase, scheme);
   }
 
-  LoadedPlugin* FindOrOpen(std::unique_ptr<PrivateCopy> contents,
-                           const std::string& path) {
-    for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
-      if (!plugin->library->contents->HasSameOrigin(*contents)) continue;
-      report_.loaded_before = true;
-      LogLoadStep(report_.plugin, "the same contents are loaded already");
-      return CheckAllowed(*plugin->library->contents, options_.trust,
-                          findings_) &&
-                     CheckStubs(*plugin->library)
-                 ? plugin.get()
-                 : nullptr;
-    }
-    if (options_.sets_variables) SetPluginVariables(report_.known_as);
-    Enter(LoadPhase::kStaticInitializers);
-    std::unique_ptr<Library> library =
-        OpenLibrary(std::move(contents),
-                    {path, report_.known_as, options_.in_place && !path.empty(),
-                     options_.trust, options_.missing_symbols},
-                    findings_);
-    if (library == nullptr) return nullptr;
-    LogLoadStep(report_.plugin,
-                Format("opened; {} imports; TF_Status from {}",
-                       library->imports.size(), library->status_provider));
-    LoadedLibraries opened = library->opened;
-    LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
-        std::move(library), std::nullopt, std::move(opened), options_.trust}));
-    return LoadedPlugins().back().get();
+  bool MustStop() const {
+    return options_.partial ? findings_.PluginRefused()
+                            : findings_.AnyRefused();
   }
 
-  // Whether stubs are allowed, if `library` has some.
+  // Returns whether stubs are allowed, if `library` has some.
   bool CheckStubs(const Library& library) {
     if (library.stubs.empty() ||
         options_.missing_symbols == MissingSymbols::kStub) {
@@ -155,9 +182,54 @@ class Load {
     return false;
   }
 
-  bool MustStop() const {
-    return options_.partial ? findings_.PluginRefused()
-                            : findings_.AnyRefused();
+  // Returns null, with findings, if the plugin cannot be opened.
+  LoadedPlugin* OpenNew() {
+    if (options_.sets_variables) SetPluginVariables(report_.known_as);
+    Enter(LoadPhase::kStaticInitializers);
+    std::unique_ptr<Library> library = fsload::OpenLibrary(
+        std::move(contents_),
+        {path_, report_.known_as, options_.in_place && !path_.empty(),
+         options_.trust, options_.missing_symbols},
+        findings_);
+    if (library == nullptr) return nullptr;
+    LogLoadStep(report_.plugin,
+                Format("opened; {} imports; TF_Status from {}",
+                       library->imports.size(), library->status_provider));
+    LoadedLibraries opened = library->opened;
+    LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
+        std::move(library), std::nullopt, std::move(opened), options_.trust}));
+    return LoadedPlugins().back().get();
+  }
+
+  // Returns null for a scheme that is not to be registered.
+  FileSystemPtr CreateScheme(CheckedScheme& scheme, SchemeReport& report) {
+    if (!scheme.tables.has_value()) return nullptr;
+    report_.sealing = scheme.tables->tier();
+    if (findings_.SchemeRefused(report.scheme)) return nullptr;
+    switch (FindRegistered(report.scheme, *scheme.tables)) {
+      case Registered::kNo:
+        break;
+      case Registered::kYes:
+        report.registered = true;
+        AddInitFinding(scheme, absl::OkStatus());
+        return nullptr;
+      case Registered::kWithoutWrapper:
+        return RefuseRegistered(report.scheme, "wrapper");
+      case Registered::kWithoutObserver:
+        return RefuseRegistered(report.scheme, "observer");
+    }
+    absl::StatusOr<FileSystemPtr> created =
+        CreateFileSystem(scheme, report_.plugin, observer_, options_);
+    if (created.ok() && options_.wrap != nullptr) {
+      created = options_.wrap(*std::move(created));
+    }
+    if (created.ok() && *created != nullptr) {
+      created = CheckRanges(*std::move(created));
+    }
+    AddInitFinding(scheme, created.status());
+    CheckOpenedByInit();
+    if (findings_.SchemeRefused(report.scheme)) return nullptr;
+    return *std::move(created);
   }
 
   // Whether the registry has this plugin under a scheme, or only without
@@ -182,34 +254,13 @@ class Load {
                                     : Registered::kWithoutWrapper;
   }
 
-  // `plugin` is the one that is `checked`; null if that is not a library.
-  void Register(CheckedPlugin& checked, LoadedPlugin* plugin) {
-    findings_.AddAll(checked.findings);
-    for (const CheckedScheme& scheme : checked.schemes) {
-      report_.schemes.push_back(scheme.report);
-    }
-    if (!MustStop()) RegisterSchemes(checked, plugin);
-  }
-
-  // Initialises the file system of `scheme`. If its init calls a stub,
-  // returns one whose operations only report that.
-  absl::StatusOr<FileSystemPtr> Create(CheckedScheme& scheme) {
-    const std::string& name = scheme.report.scheme;
-    absl::StatusOr<OpTables> tables = Observed(*scheme.tables, observer_);
-    if (!tables.ok()) return tables.status();
-    if (scheme.unusable.empty()) {
-      Enter(LoadPhase::kInit, name);
-      absl::StatusOr<FileSystemPtr> created =
-          PluginFileSystem::Create(*tables, name, report_.plugin);
-      if (!IsMissingFunction(created.status())) return created;
-      const absl::StatusOr<OpTables> unusable = SealUnusable(**scheme.tables);
-      if (!unusable.ok()) return created;
-      scheme.tables = *unusable;
-      scheme.unusable = std::string(created.status().message());
-      tables = Observed(*scheme.tables, observer_);
-      if (!tables.ok()) return tables.status();
-    }
-    return CreateUnusable(*tables, name, report_.plugin, scheme.unusable);
+  FileSystemPtr RefuseRegistered(const std::string& scheme,
+                                 std::string_view lacks) {
+    findings_.AddFor(scheme, RuleId::kSchemeFree,
+                     Format("the plugin is registered already, without the {} "
+                            "of this load; retire the scheme first",
+                            lacks));
+    return nullptr;
   }
 
   // Adds a finding about a scheme's init.
@@ -229,85 +280,28 @@ class Load {
         Table::kFilesystem, Op::kFilesystem_init);
   }
 
-  // Checks what the init of `plugin` opened: if that is not allowed, the plugin
-  // is never used.
-  void CheckOpenedByInit(CheckedPlugin& checked, LoadedPlugin* plugin) {
-    if (plugin == nullptr) return;
+  // Checks what the init of the plugin opened: if that is not allowed, the
+  // plugin is never used.
+  void CheckOpenedByInit() {
+    if (plugin_ == nullptr) return;
     Findings found;
-    CheckOpened(plugin->looked, nullptr, options_.trust, found);
+    CheckOpened(plugin_->looked, nullptr, options_.trust, found);
     if (found.all().empty()) return;
-    plugin->looked = LoadedLibraries::Now();
-    checked.findings.AddAll(found);
+    plugin_->looked = LoadedLibraries::Now();
+    checked_->findings.AddAll(found);
     findings_.AddAll(found);
   }
 
-  void RegisterSchemes(CheckedPlugin& checked, LoadedPlugin* plugin) {
-    std::vector<CheckedScheme>& schemes = checked.schemes;
-    std::vector<FileSystemPtr> file_systems;
-    for (size_t i = 0; i < schemes.size(); ++i) {
-      CheckedScheme& scheme = schemes[i];
-      if (!scheme.tables.has_value()) continue;
-      SchemeReport& report = report_.schemes[i];
-      report_.sealing = scheme.tables->tier();
-      if (findings_.SchemeRefused(report.scheme)) continue;
-      const Registered found = FindRegistered(report.scheme, *scheme.tables);
-      if (found != Registered::kNo && found != Registered::kYes) {
-        findings_.AddFor(
-            report.scheme, RuleId::kSchemeFree,
-            Format(
-                "the plugin is registered already, without the {} of "
-                "this load; retire the scheme first",
-                found == Registered::kWithoutWrapper ? "wrapper" : "observer"));
-        if (!options_.partial) break;
-        continue;
-      }
-      report.registered = found == Registered::kYes;
-      absl::StatusOr<FileSystemPtr> created =
-          report.registered ? nullptr : Create(scheme);
-      if (created.ok() && *created != nullptr && options_.wrap != nullptr) {
-        created = options_.wrap(*std::move(created));
-      }
-      if (created.ok() && *created != nullptr) {
-        created = CheckRanges(*std::move(created));
-      }
-      AddInitFinding(scheme, created.status());
-      if (report.registered) continue;
-      CheckOpenedByInit(checked, plugin);
-      if (findings_.SchemeRefused(report.scheme)) {
-        if (!options_.partial) break;
-        continue;
-      }
-      file_systems.push_back(*std::move(created));
-      if (findings_.PluginRefused()) break;
+  void RegisterEach() {
+    for (FileSystemPtr& file_system : created_) {
+      std::vector<FileSystemPtr> one;
+      one.push_back(std::exchange(file_system, nullptr));
+      RegisterAll(one);
     }
-    if (!MustStop() && options_.partial) {
-      for (FileSystemPtr& file_system : file_systems) {
-        std::vector<FileSystemPtr> one;
-        one.push_back(std::exchange(file_system, nullptr));
-        RegisterAll(one);
-      }
-      file_systems.clear();
-    } else if (!MustStop()) {
-      RegisterAll(file_systems);
-    }
-    // What was not registered is cleaned up in reverse order.
-    while (!file_systems.empty()) {
-      Enter(LoadPhase::kCleanup, file_systems.back()->scheme());
-      file_systems.pop_back();
-    }
+    created_.clear();
   }
 
-  // The scheme of `file_systems` that is taken in the registry.
-  std::string TakenScheme(const std::vector<FileSystemPtr>& file_systems) {
-    for (const FileSystemPtr& file_system : file_systems) {
-      if (Pinned(registry_, file_system->scheme())) {
-        return file_system->scheme();
-      }
-    }
-    return file_systems.front()->scheme();  // retired in the meantime
-  }
-
-  // Registers all of `file_systems`, or adds a finding.
+  // Registers all of `file_systems`, or adds a finding; empties it.
   void RegisterAll(std::vector<FileSystemPtr>& file_systems) {
     const absl::Status status = registry_.Register(file_systems);
     for (const FileSystemPtr& file_system : file_systems) {
@@ -327,16 +321,14 @@ class Load {
     }
   }
 
-  LoadReport Finish() {
-    bool any_registered = false;
-    for (const SchemeReport& scheme : report_.schemes) {
-      any_registered |= scheme.registered;
+  // Returns the scheme of `file_systems` that is taken in the registry.
+  std::string TakenScheme(const std::vector<FileSystemPtr>& file_systems) {
+    for (const FileSystemPtr& file_system : file_systems) {
+      if (Pinned(registry_, file_system->scheme())) {
+        return file_system->scheme();
+      }
     }
-    report_.findings = findings_.all();
-    if (options_.partial ? !any_registered : findings_.AnyRefused()) {
-      report_.status = FirstRefusal();
-    }
-    return std::move(report_);
+    return file_systems.front()->scheme();  // retired in the meantime
   }
 
   absl::Status FirstRefusal() const {
@@ -350,28 +342,51 @@ class Load {
   OpObserver* const observer_;
   Findings findings_;
   LoadReport report_;
+
+  std::string path_;                       // "": it was never a file
+  std::unique_ptr<PrivateCopy> contents_;  // until the library has them
+  LoadedPlugin* plugin_ = nullptr;         // null: refused, or linked in
+  std::optional<CheckedPlugin> linked_in_;
+  CheckedPlugin* checked_ = nullptr;  // null: there are no tables
+  std::vector<FileSystemPtr> created_;
 };
 
 }  // namespace
 
 LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
-  const std::lock_guard<std::recursive_timed_mutex> lock(LoadMutex());
+  const LoadLock lock;
   Load load(path, options);
-  return load.Contents(PrivateCopy::OfFile(path, load.findings()), path);
+  load.CopyFile(path);  // into memory that nobody else can write to
+  load.FindLoaded();
+  load.OpenLibrary();
+  load.CallInitPlugin();
+  load.CreateFileSystems();
+  load.RegisterFileSystems();
+  return load.TakeReport();
 }
 
 LoadReport LoadPluginFromBytes(std::string_view name,
                                absl::Span<const char> bytes,
                                const LoadOptions& options) {
-  const std::lock_guard<std::recursive_timed_mutex> lock(LoadMutex());
-  Load load(std::string(name), options);
-  return load.Contents(PrivateCopy::OfBytes(name, bytes, load.findings()), "");
+  const LoadLock lock;
+  Load load(name, options);
+  load.CopyBytes(bytes);
+  load.FindLoaded();
+  load.OpenLibrary();
+  load.CallInitPlugin();
+  load.CreateFileSystems();
+  load.RegisterFileSystems();
+  return load.TakeReport();
 }
 
 LoadReport RegisterPlugin(std::string_view name, InitFunction init,
                           const LoadOptions& options) {
-  const std::lock_guard<std::recursive_timed_mutex> lock(LoadMutex());
-  return Load(std::string(name), options).LinkedIn(init);
+  const LoadLock lock;
+  Load load(name, options);
+  load.CallLinkedIn(init);
+  load.CreateFileSystems();
+  load.RegisterFileSystems();
+  return load.TakeReport();
 }
 
 }  // namespace fsload
