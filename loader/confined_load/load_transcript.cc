@@ -199,12 +199,13 @@ bool LoadTranscript::TakeOpened(std::string_view text) {
 void LoadTranscript::TakeRefusal(const std::string& call) {
   if (!position_.has_value()) return;
   if (call == kMoreCallsRefused) {
-    findings_.push_back(FindingAt(
-        *position_, RuleId::kNeedsNoRefusedCalls,
-        Format("{} made more than {} kinds of call that a check "
-               "refuses but a host allows; the first {} are "
-               "listed",
-               Describe(position_->phase), kMaxCallsTold, kMaxCallsTold)));
+    findings_.push_back(
+        FindingAt(*position_, RuleId::kNeedsNoRefusedCalls,
+                  Format("{} made more than {} kinds of call that a check "
+                         "refuses but a host allows; the first {} are "
+                         "listed",
+                         Describe(position_->phase), kMaxCallsReported,
+                         kMaxCallsReported)));
     return;
   }
   // What --network allows; "socket(AF_INET" stands for AF_INET6 too.

@@ -20,7 +20,7 @@ namespace {
 // "SIGSEGV (segmentation fault) at address 0x8, in x::Connect()+0x9".
 std::string CrashText(const ChildOutcome& outcome, const Crash& crash) {
   std::string text = SignalText(outcome.signal);
-  if (!crash.place.empty()) text += " " + crash.place;
+  if (!crash.location.empty()) text += " " + crash.location;
   return text;
 }
 

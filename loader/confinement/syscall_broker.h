@@ -47,7 +47,7 @@ int ReceiveDescriptor(int socket);
 class SyscallBroker final {
  public:
   // Called once for each kind of call that was refused, and once with
-  // kMoreCallsRefused if there are more than kMaxCallsTold.
+  // kMoreCallsRefused if there are more than kMaxCallsReported.
   using Reporter = std::function<void(const std::string& call)>;
 
   // Takes ownership of `listener`. `scratch_folder` may be empty.

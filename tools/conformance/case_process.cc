@@ -207,7 +207,7 @@ std::string Ending(const ChildOutcome& outcome, const Crash& crash,
   }
   if (!outcome.exited) {
     return Format("the plugin crashed with {}{}", SignalText(outcome.signal),
-                  crash.place.empty() ? "" : " " + crash.place);
+                  crash.location.empty() ? "" : " " + crash.location);
   }
   return Format("the plugin ended the process with exit code {}",
                 outcome.exit_code);

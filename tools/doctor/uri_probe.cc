@@ -257,7 +257,7 @@ std::string CrashText(const ChildOutcome& outcome, const Transcript& transcript,
   const Crash crash = ReadCrash(transcript.crash, transcript.culprit);
   return Format("{} crashed with {}{}{}{}", who, SignalText(outcome.signal),
                 crash.overflow ? ", the stack overflowed" : "",
-                crash.place.empty() ? "" : " ", crash.place);
+                crash.location.empty() ? "" : " ", crash.location);
 }
 
 }  // namespace

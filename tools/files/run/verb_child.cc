@@ -46,7 +46,7 @@ absl::Status SystemError(const char* call) {
              call, strerror(errno)));
 }
 
-// The text after `word` in the last message that begins with it: a death is
+// The text after `word` in the last message that begins with it: a crash is
 // reported again when more of it is known.
 std::string MessageBehind(std::string_view word, std::string_view messages) {
   std::string rest;
@@ -191,7 +191,7 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
   }
 }
 
-// The operation that caused the death: that of the thread killed by a signal,
+// The operation that caused the crash: that of the thread killed by a signal,
 // or the one that ran longest.
 const RunningOp* Culprit(const std::vector<RunningOp>& running,
                          const std::string& messages) {
@@ -206,7 +206,7 @@ const RunningOp* Culprit(const std::vector<RunningOp>& running,
 }
 
 // How the plugin ended the process: in `culprit`, null if that is unknown.
-std::string DeathText(int wait_status, const RunningOp* culprit,
+std::string CrashText(int wait_status, const RunningOp* culprit,
                       const std::string& messages) {
   const std::string where =
       culprit == nullptr ? "outside of its operations" : "in " + culprit->op;
@@ -216,17 +216,17 @@ std::string DeathText(int wait_status, const RunningOp* culprit,
                ? Format("called exit({}) while it was loaded or unloaded", code)
                : Format("ended the process with exit code {} {}", code, where);
   }
-  const Death death = ReadDeath(MessageBehind(kDeathWord, messages),
+  const Crash crash = ReadCrash(MessageBehind(kCrashWord, messages),
                                 MessageBehind(kCulpritWord, messages));
   return Format("{} {}: {}{}{}",
-                death.overflow ? "overflowed the stack" : "crashed", where,
+                crash.overflow ? "overflowed the stack" : "crashed", where,
                 SignalText(WTERMSIG(wait_status)),
-                death.location.empty() ? "" : " ", death.location);
+                crash.location.empty() ? "" : " ", crash.location);
 }
 
 absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
                        const std::string& messages, bool changes) {
-  const std::string how = DeathText(wait_status, culprit, messages);
+  const std::string how = CrashText(wait_status, culprit, messages);
   const std::string text = culprit == nullptr
                                ? "a plugin " + how
                                : About(*culprit, "the plugin " + how);
@@ -271,7 +271,7 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
   // Nothing may be written after a command that somebody has killed.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) Leave(kInterrupted);  // it died before prctl
-  ReportDeath(messages);
+  ReportCrash(messages);
   int exit_code = verb(ops);
   // The parent reports the error, which is in the memory that both share.
   exit_code = ExitCodeAfter(exit_code, FlushOutput());

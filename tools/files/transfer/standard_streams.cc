@@ -204,23 +204,23 @@ absl::Status CopyStream(Source& input, const Location& target, bool replaces,
   }
   const bool existed = found.type == FileType::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);
-  const WriteMode mode = WriteModeFor(target, existed);
-  const bool renames = mode == WriteMode::kRenamed;
+  const WriteMode write_mode = WriteModeFor(target, existed);
+  const bool renames = write_mode == WriteMode::kRenamed;
   const Location location =
       renames ? target.At(TemporaryNameBeside(target.uri)) : target;
   const ReplacedMode mode(target);
   IncompleteCopies work(target.uri);
-  if (mode != WriteMode::kAtomic) work.Add(location.uri);
+  if (write_mode != WriteMode::kAtomic) work.Add(location.uri);
   Contents written;
   bool opened = false;
   // Reading all input takes time: a file may exist by now.
   const auto may_end = [&] {
-    if (replaces || mode == WriteMode::kInPlace) return absl::OkStatus();
+    if (replaces || write_mode == WriteMode::kInPlace) return absl::OkStatus();
     const PathState now = GetPathState(target);
     return now.type == FileType::kNone ? now.status : NotReplaced(target.uri);
   };
   absl::Status status =
-      WriteTo(input, location, mode, progress, may_end, written, opened);
+      WriteTo(input, location, write_mode, progress, may_end, written, opened);
   if (!status.ok()) status = NamingTarget(status, location.uri, target.uri);
   if (status.ok()) {
     status = CheckWritten(location, written, renames ? PathState() : found);
@@ -234,7 +234,7 @@ absl::Status CopyStream(Source& input, const Location& target, bool replaces,
     if (status.ok()) return CheckIsRenamed(location);
   }
   if (status.ok()) return status;
-  if (mode == WriteMode::kAtomic) return status;
+  if (write_mode == WriteMode::kAtomic) return status;
   if (existed && !renames) {
     return opened
                ? WithText(status, target.uri +
