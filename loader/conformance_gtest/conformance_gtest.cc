@@ -11,10 +11,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "core/conformance/case.h"
-#include "core/conformance/run_case.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/conformance/case.h"
+#include "loader/conformance/run_case.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/conformance/case.h"
-#include "core/conformance/run_case.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
+#include "loader/conformance/case.h"
+#include "loader/conformance/run_case.h"
 #include "loader/testing/test_plugins.h"
 #include "third_party/fmt/format.h"
 

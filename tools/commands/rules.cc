@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/conformance/case.h"
+#include "loader/conformance/case.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/nearest_word.h"
 #include "tools/cli/operands.h"
@@ -80,7 +80,7 @@ std::string Markdown() {
   text +=
       "\n## Behaviour\n\nThe cases of `fsload conformance` "
       "([conformance.md](conformance.md)), from the tables in\n"
-      "`core/conformance/*_cases.cc`. `--level N` runs those of level N and "
+      "`loader/conformance/*_cases.cc`. `--level N` runs those of level N and "
       "below; disputed\ncases are reported, but are not failures.\n\n"
       "| rule | level | requirement | lines | why | repair | case "
       "|\n|---|---|---|---|---|---|---|\n";

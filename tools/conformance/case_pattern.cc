@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "core/conformance/case.h"
-#include "core/conformance/run_case.h"
+#include "loader/conformance/case.h"
+#include "loader/conformance/run_case.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {

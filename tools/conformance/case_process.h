@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/conformance/run_case.h"
+#include "loader/conformance/run_case.h"
 #include "loader/supervision/supervised_child.h"
 #include "tools/conformance/options.h"
 #include "tools/conformance/results.h"

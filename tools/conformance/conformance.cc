@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/conformance/random_sequence.h"
+#include "loader/conformance/random_sequence.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/operands.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/conformance/run_case.h"
+#include "loader/conformance/run_case.h"
 
 namespace fsload::conformance {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/conformance/case.h"
-#include "core/conformance/run_case.h"
 #include "fsload/op.h"
+#include "loader/conformance/case.h"
+#include "loader/conformance/run_case.h"
 #include "tools/conformance/documents.h"
 #include "tools/conformance/results.h"
 #include "tools/text/text_style.h"

@@ -1,0 +1,35 @@
+#include "loader/conformance/case.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "third_party/fmt/format.h"
+
+namespace fsload::conformance {
+
+std::string RuleName(const Case& the_case) {
+  return Format("FSP{:03}", the_case.rule);
+}
+
+absl::Span<const Case> AllCases() {
+  static const auto& cases = *[] {
+    auto* const all = new std::vector<Case>;
+    for (auto part : {NameCases,          ReadingCases,   WritingCases,
+                      OpenFilesCases,     NamespaceCases, MovingCases,
+                      QuestionCases,      ListingCases,   ResourceCases,
+                      GrowthCases,        FaultCases,     PartialFailureCases,
+                      NoDescriptorsCases, ThreadCases,    SeparateThreadsCases,
+                      ProcessCases,       RandomCases,    TransactionCases,
+                      OptionCases,        StatusCases}) {
+      for (Case& each : part()) all->push_back(std::move(each));
+    }
+    std::sort(all->begin(), all->end(),
+              [](const Case& a, const Case& b) { return a.rule < b.rule; });
+    return all;
+  }();
+  return cases;
+}
+
+}  // namespace fsload::conformance

@@ -1,0 +1,144 @@
+// How a conformance case calls a plugin: through its tables, or through the
+// facade.
+#ifndef FSLOAD_LOADER_CONFORMANCE_TARGET_H_
+#define FSLOAD_LOADER_CONFORMANCE_TARGET_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fsload/configuration.h"
+#include "fsload/file_statistics.h"
+#include "fsload/file_system.h"
+#include "fsload/transaction.h"
+#include "fsload/undeleted.h"
+
+namespace fsload::conformance {
+
+// Takes one sentence for each violation of the contract that a call itself
+// shows, such as a count that contradicts its status. Called from the calling
+// thread.
+using ViolationSink = std::function<void(const std::string& violation)>;
+
+// Files are opened by a Target, which must outlive them. Each method is the
+// operation of its name; the destructor is cleanup.
+
+class ReadTarget {
+ public:
+  virtual ~ReadTarget() = default;
+
+  // Returns the number of bytes read: fewer than `n` at the end of the file.
+  virtual absl::StatusOr<size_t> Read(uint64_t offset, size_t n,
+                                      char* buffer) = 0;
+};
+
+class WriteTarget {
+ public:
+  virtual ~WriteTarget() = default;
+  virtual absl::Status Append(std::string_view bytes) = 0;
+  virtual absl::StatusOr<int64_t> Tell() = 0;
+  virtual absl::Status Flush() = 0;
+  virtual absl::Status Sync() = 0;
+  virtual absl::Status Close() = 0;
+
+  // Makes the destructor clean up without a close.
+  virtual void Abandon() = 0;
+};
+
+class RegionTarget {
+ public:
+  virtual ~RegionTarget() = default;
+
+  // Returns all of it; valid as long as this object.
+  virtual std::string_view contents() = 0;
+};
+
+// Tokens are the plugin's, until they end. One thread at a time.
+class TransactionTarget {
+ public:
+  virtual ~TransactionTarget() = default;
+  virtual absl::StatusOr<TransactionToken> Start() = 0;
+  virtual absl::Status End(TransactionToken token) = 0;
+  virtual absl::Status Add(const std::string& uri, TransactionToken token) = 0;
+  virtual absl::StatusOr<TransactionToken> Find(const std::string& uri) = 0;
+  virtual absl::StatusOr<TransactionToken> FindOrStart(
+      const std::string& uri) = 0;
+  virtual absl::StatusOr<std::string> Decode(TransactionToken token) = 0;
+};
+
+// The configuration of the file system as a whole.
+class OptionsTarget {
+ public:
+  virtual ~OptionsTarget() = default;
+  virtual absl::StatusOr<std::vector<ConfigurationOption>> GetAll() = 0;
+  virtual absl::Status SetAll(
+      const std::vector<ConfigurationOption>& options) = 0;
+  virtual absl::StatusOr<ConfigurationOption> Get(const std::string& name) = 0;
+  virtual absl::Status Set(const ConfigurationOption& option) = 0;
+  virtual absl::StatusOr<std::vector<std::string>> Keys() = 0;
+};
+
+// As thread-safe as the plugin's operations. Errors have the plugin's code; a
+// call of an operation that there is not is UNIMPLEMENTED.
+class Target {
+ public:
+  virtual ~Target() = default;
+
+  template <typename T>
+  using Opened = absl::StatusOr<std::unique_ptr<T>>;
+
+  virtual Opened<ReadTarget> Open(const std::string& uri) = 0;
+  virtual Opened<WriteTarget> Create(const std::string& uri) = 0;
+  virtual Opened<WriteTarget> OpenToAppend(const std::string& uri) = 0;
+  virtual Opened<RegionTarget> Map(const std::string& uri) = 0;
+
+  virtual absl::Status PathExists(const std::string& uri) = 0;
+  virtual std::vector<absl::Status> PathsExist(
+      const std::vector<std::string>& uris) = 0;
+  virtual absl::StatusOr<FileStatistics> Stat(const std::string& uri) = 0;
+  virtual absl::StatusOr<bool> IsDirectory(const std::string& uri) = 0;
+  virtual absl::StatusOr<int64_t> GetFileSize(const std::string& uri) = 0;
+  virtual absl::StatusOr<std::vector<std::string>> GetChildren(
+      const std::string& uri) = 0;
+  virtual absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
+      const std::string& pattern) = 0;
+  virtual absl::StatusOr<std::string> TranslateName(const std::string& uri) = 0;
+
+  virtual absl::Status CreateDir(const std::string& uri) = 0;
+  virtual absl::Status RecursivelyCreateDir(const std::string& uri) = 0;
+  virtual absl::Status DeleteFile(const std::string& uri) = 0;
+  virtual absl::Status DeleteDir(const std::string& uri) = 0;
+  virtual absl::Status DeleteRecursively(const std::string& uri,
+                                         Undeleted& undeleted) = 0;
+  virtual absl::Status RenameFile(const std::string& src,
+                                  const std::string& dst) = 0;
+  virtual absl::Status CopyFile(const std::string& src,
+                                const std::string& dst) = 0;
+  virtual absl::Status FlushCaches() = 0;
+
+  // Returns the part for transactions, and that for options; both live as long
+  // as this.
+  virtual TransactionTarget& transactions() = 0;
+  virtual OptionsTarget& options() = 0;
+};
+
+// Calls the plugin's functions directly, as the contract lets a host do, and
+// reports each violation to `violation`. With `presets_status` statuses are an
+// error before each call. `file_system` must outlive the target.
+std::unique_ptr<Target> MakeTableTarget(const FileSystem& file_system,
+                                        ViolationSink violation,
+                                        bool presets_status);
+
+// Calls the facade, which does what the plugin lacks. `file_system` must
+// outlive the target.
+std::unique_ptr<Target> MakeFacadeTarget(const FileSystem& file_system);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_LOADER_CONFORMANCE_TARGET_H_

@@ -1,0 +1,341 @@
+#include "loader/conformance/trial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/tables/operations.h"
+#include "fsload/internal/mutex.h"
+#include "loader/conformance/trial_text.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload::conformance {
+namespace {
+
+constexpr size_t kMaxCalls = 400;  // recorded
+constexpr size_t kMaxFailures = 20;
+
+}  // namespace
+
+absl::StatusOr<std::string> TrialReader::ReadQuietly(uint64_t offset,
+                                                     size_t n) {
+  constexpr char kCanary = '\x5a';
+  std::string buffer(n + 2, kCanary);
+  const auto bytes = file_->Read(offset, n, buffer.data() + 1);
+  trial_.Expect(buffer.front() == kCanary && buffer.back() == kCanary,
+                Format("read({}, offset {}, n {}) wrote outside of the "
+                       "{} bytes of its buffer",
+                       Quoted(name_), offset, n, n));
+  if (!bytes.ok()) return bytes.status();
+  return buffer.substr(1, *bytes);
+}
+
+absl::StatusOr<std::string> TrialReader::Read(uint64_t offset, size_t n) {
+  auto bytes = ReadQuietly(offset, n);
+  trial_.Record(Format("read({}, offset {}, n {})", Quoted(name_), offset, n),
+                Reading(bytes));
+  return bytes;
+}
+
+absl::Status TrialWriter::Append(std::string_view bytes) {
+  const absl::Status status = file_->Append(bytes);
+  trial_.Record(Format("append({}, {})", Quoted(name_), Quoted(bytes)), status);
+  return status;
+}
+
+absl::StatusOr<int64_t> TrialWriter::Tell() {
+  const auto position = file_->Tell();
+  trial_.Record(
+      Format("tell({})", Quoted(name_)),
+      position.ok() ? std::to_string(*position) : Text(position.status()));
+  return position;
+}
+
+absl::Status TrialWriter::Flush() {
+  const absl::Status status = file_->Flush();
+  trial_.Record(Format("flush({})", Quoted(name_)), status);
+  return status;
+}
+
+absl::Status TrialWriter::Sync() {
+  const absl::Status status = file_->Sync();
+  trial_.Record(Format("sync({})", Quoted(name_)), status);
+  return status;
+}
+
+absl::Status TrialWriter::Close() {
+  const absl::Status status = file_->Close();
+  trial_.Record(Format("close({})", Quoted(name_)), status);
+  return status;
+}
+
+std::string_view TrialRegion::Contents() {
+  const std::string_view contents = region_->contents();
+  trial_.Record("data and length of the region", Quoted(contents));
+  return contents;
+}
+
+std::string Trial::Uri(std::string_view name) const {
+  return name.empty() ? setting_.root : Format("{}/{}", setting_.root, name);
+}
+
+bool Trial::Has(Op op) const {
+  return FunctionIn(TablesOf(setting_.file_system), op) != nullptr;
+}
+
+void Trial::Record(const std::string& call, const std::string& result) {
+  const MutexLock lock(mutex_);
+  if (calls_.size() >= kMaxCalls) calls_.erase(calls_.begin());
+  calls_.push_back(Format("{} -> {}", call, result));
+  if (setting_.recorded != nullptr) setting_.recorded(calls_.back());
+}
+
+void Trial::Record(const std::string& call, const absl::Status& status) {
+  Record(call, Text(status));
+}
+
+std::string Trial::LastCall() const {
+  const MutexLock lock(mutex_);
+  return calls_.empty() ? "" : calls_.back();
+}
+
+absl::Status Trial::Done(const std::string& call, absl::Status status) {
+  Record(call, status);
+  return status;
+}
+
+absl::StatusOr<std::unique_ptr<TrialReader>> Trial::Open(
+    std::string_view name) {
+  auto file = setting_.tested.Open(Uri(name));
+  Record(Format("new_random_access_file({})", Quoted(name)), file.status());
+  if (!file.ok()) return file.status();
+  return std::make_unique<TrialReader>(*this, std::string(name),
+                                       *std::move(file));
+}
+
+absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::Create(
+    std::string_view name) {
+  auto file = setting_.tested.Create(Uri(name));
+  Record(Format("new_writable_file({})", Quoted(name)), file.status());
+  if (!file.ok()) return file.status();
+  return std::make_unique<TrialWriter>(*this, std::string(name),
+                                       *std::move(file));
+}
+
+absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::OpenToAppend(
+    std::string_view name) {
+  auto file = setting_.tested.OpenToAppend(Uri(name));
+  Record(Format("new_appendable_file({})", Quoted(name)), file.status());
+  if (!file.ok()) return file.status();
+  return std::make_unique<TrialWriter>(*this, std::string(name),
+                                       *std::move(file));
+}
+
+absl::StatusOr<std::unique_ptr<TrialRegion>> Trial::Map(std::string_view name) {
+  auto region = setting_.tested.Map(Uri(name));
+  Record(Format("new_read_only_memory_region_from_file({})", Quoted(name)),
+         region.status());
+  if (!region.ok()) return region.status();
+  return std::make_unique<TrialRegion>(*this, *std::move(region));
+}
+
+absl::Status Trial::PathExists(std::string_view name) {
+  return Done(Format("path_exists({})", Quoted(name)),
+              setting_.tested.PathExists(Uri(name)));
+}
+
+std::vector<absl::Status> Trial::PathsExist(const Names& names) {
+  std::vector<std::string> uris;
+  for (const std::string& name : names) uris.push_back(Uri(name));
+  auto statuses = setting_.tested.PathsExist(uris);
+  std::vector<std::string> texts;
+  for (const absl::Status& each : statuses) texts.push_back(Text(each));
+  Record(Format("paths_exist({})", Text(names)), absl::StrJoin(texts, ", "));
+  return statuses;
+}
+
+absl::StatusOr<FileStatistics> Trial::Stat(std::string_view name) {
+  const auto found = setting_.tested.Stat(Uri(name));
+  Record(Format("stat({})", Quoted(name)),
+         found.ok() ? Format("{} of {} bytes, mtime_nsec {}",
+                             found->is_directory ? "directory" : "file",
+                             found->length, found->mtime_nsec)
+                    : Text(found.status()));
+  return found;
+}
+
+absl::StatusOr<bool> Trial::IsDirectory(std::string_view name) {
+  const auto answer = setting_.tested.IsDirectory(Uri(name));
+  Record(Format("is_directory({})", Quoted(name)),
+         answer.ok() ? (*answer ? "true" : "false") : Text(answer.status()));
+  return answer;
+}
+
+absl::StatusOr<int64_t> Trial::GetFileSize(std::string_view name) {
+  const auto size = setting_.tested.GetFileSize(Uri(name));
+  Record(Format("get_file_size({})", Quoted(name)),
+         size.ok() ? std::to_string(*size) : Text(size.status()));
+  return size;
+}
+
+absl::StatusOr<Names> Trial::GetChildren(std::string_view name) {
+  auto names = setting_.tested.GetChildren(Uri(name));
+  if (names.ok()) std::sort(names->begin(), names->end());
+  Record(Format("get_children({})", Quoted(name)),
+         names.ok() ? Text(*names) : Text(names.status()));
+  return names;
+}
+
+absl::StatusOr<Names> Trial::GetMatchingPaths(std::string_view pattern) {
+  auto paths = setting_.tested.GetMatchingPaths(Uri(pattern));
+  if (paths.ok()) std::sort(paths->begin(), paths->end());
+  Record(Format("get_matching_paths({})", Quoted(pattern)),
+         paths.ok() ? Text(*paths) : Text(paths.status()));
+  return paths;
+}
+
+absl::StatusOr<std::string> Trial::TranslateName(std::string_view name) {
+  auto path = setting_.tested.TranslateName(std::string(name));
+  Record(Format("translate_name({})", Quoted(name)), Reading(path));
+  return path;
+}
+
+absl::Status Trial::CreateDir(std::string_view name) {
+  return Done(Format("create_dir({})", Quoted(name)),
+              setting_.tested.CreateDir(Uri(name)));
+}
+
+absl::Status Trial::RecursivelyCreateDir(std::string_view name) {
+  return Done(Format("recursively_create_dir({})", Quoted(name)),
+              setting_.tested.RecursivelyCreateDir(Uri(name)));
+}
+
+absl::Status Trial::DeleteFile(std::string_view name) {
+  return Done(Format("delete_file({})", Quoted(name)),
+              setting_.tested.DeleteFile(Uri(name)));
+}
+
+absl::Status Trial::DeleteDir(std::string_view name) {
+  return Done(Format("delete_dir({})", Quoted(name)),
+              setting_.tested.DeleteDir(Uri(name)));
+}
+
+absl::Status Trial::DeleteRecursively(std::string_view name,
+                                      Undeleted& undeleted) {
+  const absl::Status status =
+      setting_.tested.DeleteRecursively(Uri(name), undeleted);
+  Record(Format("delete_recursively({})", Quoted(name)),
+         Format("{}; undeleted: {} files, {} directories", Text(status),
+                undeleted.files, undeleted.directories));
+  return status;
+}
+
+absl::Status Trial::RenameFile(std::string_view src, std::string_view dst) {
+  return Done(Format("rename_file({}, {})", Quoted(src), Quoted(dst)),
+              setting_.tested.RenameFile(Uri(src), Uri(dst)));
+}
+
+absl::Status Trial::CopyFile(std::string_view src, std::string_view dst) {
+  return Done(Format("copy_file({}, {})", Quoted(src), Quoted(dst)),
+              setting_.tested.CopyFile(Uri(src), Uri(dst)));
+}
+
+absl::Status Trial::FlushCaches() {
+  return Done("flush_caches()", setting_.tested.FlushCaches());
+}
+
+bool Trial::Prepared(const std::string& call, const absl::Status& status) {
+  if (status.ok()) return true;
+  if (absl::IsUnimplemented(status)) {
+    Skip(Format("it cannot be prepared: {}: {}", call, Text(status)));
+  } else {
+    Expect(false, Format("{} -> {}; expected OK", call, Text(status)));
+  }
+  return false;
+}
+
+bool Trial::Put(std::string_view name, std::string_view contents) {
+  const std::string call =
+      Format("write({}, {})", Quoted(name), Quoted(contents));
+  auto file = setting_.whole.Create(Uri(name));
+  absl::Status status = file.status();
+  // Even of nothing: some plugins store only what was appended to.
+  if (status.ok()) status = (*file)->Append(contents);
+  if (status.ok()) status = (*file)->Close();
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+bool Trial::PutDir(std::string_view name) {
+  const std::string call = Format("create_dir({})", Quoted(name));
+  const absl::Status status = setting_.whole.CreateDir(Uri(name));
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+absl::StatusOr<std::string> Trial::LocalPath(std::string_view name) const {
+  return setting_.file_system.TranslateName(Uri(name));
+}
+
+bool Trial::PutSparse(std::string_view name, uint64_t offset,
+                      std::string_view contents) {
+  const auto path = LocalPath(name);
+  absl::Status status = path.status();
+  if (path.ok()) {
+    const int file = open(path->c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
+    if (file < 0 || pwrite(file, contents.data(), contents.size(),
+                           static_cast<off_t>(offset)) < 0) {
+      status = absl::ErrnoToStatus(errno, *path);
+    }
+    if (file >= 0) close(file);
+  }
+  const std::string call = Format("pwrite({}, {}, offset {})", Quoted(name),
+                                  Quoted(contents), offset);
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+bool Trial::PutLink(std::string_view name, const std::string& target) {
+  const auto path = LocalPath(name);
+  absl::Status status = path.status();
+  if (path.ok() && symlink(target.c_str(), path->c_str()) != 0) {
+    status = absl::ErrnoToStatus(errno, *path);
+  }
+  const std::string call =
+      Format("symlink({}, {})", Quoted(target), Quoted(name));
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+bool Trial::Forbid(std::string_view name, unsigned mode) {
+  const auto path = LocalPath(name);
+  absl::Status status = path.status();
+  if (path.ok() && chmod(path->c_str(), mode) != 0) {
+    status = absl::ErrnoToStatus(errno, *path);
+  }
+  const std::string call = Format("chmod({}, {:04o})", Quoted(name), mode);
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+bool Trial::Expect(bool holds, std::string_view problem) {
+  if (holds) return true;
+  const MutexLock lock(mutex_);
+  if (failures_.size() < kMaxFailures) failures_.emplace_back(problem);
+  return false;
+}
+
+void Trial::Skip(std::string_view reason) {
+  if (!skipped_.has_value()) skipped_ = reason;
+}
+
+}  // namespace fsload::conformance

@@ -1,0 +1,35 @@
+// What trials say of bytes, names and statuses.
+#ifndef FSLOAD_LOADER_CONFORMANCE_TRIAL_TEXT_H_
+#define FSLOAD_LOADER_CONFORMANCE_TRIAL_TEXT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace fsload::conformance {
+
+using Names = std::vector<std::string>;
+
+// Returns `bytes` for a person: quoted, with escapes, its end left out if it is
+// long.
+std::string Quoted(std::string_view bytes);
+
+std::string CodeName(absl::StatusCode code);
+std::string Text(const absl::Status& status);
+std::string Text(const Names& names);
+
+// Returns the bytes that were read, or why not.
+std::string Reading(const absl::StatusOr<std::string>& bytes);
+
+// Returns " (the first 12 bytes are right)".
+std::string Difference(std::string_view found, std::string_view expected);
+
+// Returns contents of `count` bytes in which no two blocks are alike.
+std::string PatternBytes(size_t count);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_LOADER_CONFORMANCE_TRIAL_TEXT_H_
