@@ -76,7 +76,7 @@ class PluginOps final {
   const TF_Filesystem& filesystem() const { return filesystem_; }
 
   // Returns what the second look at missing paths remembers
-  // (core/defaults/confirmed_lookup.h).
+  // (core/copies/confirmed_lookup.h).
   ListingCache& listing_cache() const { return *listing_cache_; }
 
   OpTrials& trials() const { return *trials_; }

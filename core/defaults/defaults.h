@@ -2,8 +2,8 @@
 // core/tables/op_needs.h lists what each needs; the callers have checked it.
 //
 // Paths are canonical; an error names the operation that failed. Each function
-// uses bounded stack and is thread-safe; those for globs, copies and deletions
-// call the plugin from several threads.
+// uses bounded stack and is thread-safe; those for globs and deletions call
+// the plugin from several threads.
 #ifndef FSLOAD_CORE_DEFAULTS_DEFAULTS_H_
 #define FSLOAD_CORE_DEFAULTS_DEFAULTS_H_
 
@@ -15,7 +15,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_ops.h"
-#include "fsload/copy_options.h"
 #include "fsload/undeleted.h"
 
 namespace fsload {
@@ -40,32 +39,6 @@ absl::Status RecursivelyCreateDirByDefault(const PluginOps& ops,
 absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
                                         const PathArgument& path,
                                         Undeleted& undeleted);
-
-// One end of a copy.
-struct FilePath {
-  const PluginOps& ops;
-  PathArgument path;
-
-  // What stat has found there lately, if it was asked.
-  const FileStatistics* found = nullptr;
-};
-
-// Copies a file (L521-L543), also between file systems; into `dst` if that is a
-// directory. The copy's size is checked against both. `dst` is as before on an
-// error, or the error names what else is left and where.
-absl::Status CopyFileByDefault(FilePath src, FilePath dst);
-
-// Does the same for a `dst` that is the copy's own path (FAILED_PRECONDITION if
-// it is a directory). If the plugin has rename_file, `dst` only ever shows the
-// complete file: the copy is renamed to `dst`.
-absl::Status CopyToPath(FilePath src, FilePath dst, const CopyOptions& options);
-
-// Renames a file by copying it and deleting the original (L502-L519). There is
-// always a complete copy: under `src`, under `dst`, or where the error says.
-// Only the callbacks of `options` are used.
-absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
-                                 const PathArgument& dst,
-                                 const CopyOptions& options);
 
 // Returns all paths that match `pattern` (L678-L714), sorted, with its scheme
 // and host. INVALID_ARGUMENT for a malformed pattern, before any call; a

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/calls/plugin_call.h"
-#include "core/defaults/confirmed_lookup.h"
+#include "core/copies/confirmed_lookup.h"
+#include "core/copies/verified_copy.h"
 #include "core/defaults/defaults.h"
-#include "core/defaults/verified_copy.h"
 #include "core/files/open_op.h"
 #include "core/paths/path.h"
 #include "fsload/internal/mutex.h"

@@ -13,7 +13,7 @@
 namespace fsload {
 
 // Does what Stat does, for callers that report what they find: NOT_FOUND takes
-// two answers (core/defaults/confirmed_lookup.h), because plugins report it for
+// two answers (core/copies/confirmed_lookup.h), because plugins report it for
 // servers that fail; UNAVAILABLE or PERMISSION_DENIED if it is unknown.
 inline absl::StatusOr<FileStatistics> StatConfirmed(
     const FileSystem& file_system, std::string_view uri) {

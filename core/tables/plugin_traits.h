@@ -24,7 +24,7 @@ struct PluginTraits {
 
   // Its NOT_FOUND and ends of files come from the kernel. Other plugins return
   // NOT_FOUND for what they may not see and for servers that do not answer, and
-  // get a second check (core/defaults/confirmed_lookup.h).
+  // get a second check (core/copies/confirmed_lookup.h).
   bool is_exact = false;
 
   // Opening and reading a file distinguishes a missing one from one that may

@@ -19,7 +19,7 @@ namespace fsload {
 //
 // All or nothing: fails if a directory cannot be listed or an entry not be
 // examined, unless two queries agree that nothing is there
-// (core/defaults/confirmed_lookup.h). CANCELLED once the user has interrupted
+// (core/copies/confirmed_lookup.h). CANCELLED once the user has interrupted
 // the command.
 absl::StatusOr<std::vector<std::string>> MatchesOf(
     const FileSystem& file_system, const GlobPattern& pattern);

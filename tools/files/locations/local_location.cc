@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/defaults/mtime_granularity.h"
+#include "core/copies/mtime_granularity.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"

@@ -20,7 +20,7 @@ struct PathState {
 };
 
 // Returns what is at `location`; nothing only if two queries agree on it
-// (core/defaults/confirmed_lookup.h).
+// (core/copies/confirmed_lookup.h).
 PathState GetPathState(const Location& location,
                        StatEffort effort = StatEffort::kThorough);
 

@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/defaults/mtime_granularity.h"
+#include "core/copies/mtime_granularity.h"
 #include "core/file_system/confirmed_stat.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/bucket.h"

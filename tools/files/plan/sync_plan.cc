@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "core/calls/plugin_ops.h"
-#include "core/defaults/copy_check.h"
+#include "core/copies/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"

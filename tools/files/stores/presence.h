@@ -12,7 +12,7 @@
 namespace fsload {
 
 // Returns whether a file or directory is at `uri`. "No" takes two answers
-// (core/defaults/confirmed_lookup.h); an error if it is unknown.
+// (core/copies/confirmed_lookup.h); an error if it is unknown.
 inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
                                     const std::string& uri) {
   const absl::Status exists = file_system.FileExists(uri);

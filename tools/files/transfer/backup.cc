@@ -5,7 +5,7 @@
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_call.h"
 #include "core/calls/plugin_ops.h"
-#include "core/defaults/copy_check.h"
+#include "core/copies/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "tools/files/locations/local_location.h"

@@ -9,8 +9,8 @@
 
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_call.h"
-#include "core/defaults/copy_check.h"
-#include "core/defaults/mtime_granularity.h"
+#include "core/copies/copy_check.h"
+#include "core/copies/mtime_granularity.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/copy_options.h"
 #include "third_party/fmt/format.h"

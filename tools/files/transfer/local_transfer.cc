@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_call.h"
-#include "core/defaults/mtime_granularity.h"
+#include "core/copies/mtime_granularity.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"

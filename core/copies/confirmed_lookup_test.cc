@@ -1,4 +1,4 @@
-#include "core/defaults/confirmed_lookup.h"
+#include "core/copies/confirmed_lookup.h"
 
 #include <memory>
 #include <optional>

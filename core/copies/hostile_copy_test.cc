@@ -4,7 +4,7 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "core/defaults/mtime_granularity.h"
+#include "core/copies/mtime_granularity.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
 #include "fsload/tf_status.h"

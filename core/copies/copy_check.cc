@@ -1,4 +1,4 @@
-#include "core/defaults/copy_check.h"
+#include "core/copies/copy_check.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // Makes the callbacks of a copy safe to call: an exception ends the copy like
 // an error, so that nothing is left over.
-#ifndef FSLOAD_CORE_DEFAULTS_CAUGHT_CALLBACKS_H_
-#define FSLOAD_CORE_DEFAULTS_CAUGHT_CALLBACKS_H_
+#ifndef FSLOAD_CORE_COPIES_CAUGHT_CALLBACKS_H_
+#define FSLOAD_CORE_COPIES_CAUGHT_CALLBACKS_H_
 
 #include <cstdint>
 #include <string>
@@ -41,4 +41,4 @@ class CaughtCallbacks final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_DEFAULTS_CAUGHT_CALLBACKS_H_
+#endif  // FSLOAD_CORE_COPIES_CAUGHT_CALLBACKS_H_

@@ -2,11 +2,11 @@
 #include <string_view>
 
 #include "core/calls/plugin_call.h"
-#include "core/defaults/confirmed_lookup.h"
-#include "core/defaults/copy_check.h"
-#include "core/defaults/defaults.h"
-#include "core/defaults/in_place_replacement.h"
-#include "core/defaults/verified_copy.h"
+#include "core/copies/confirmed_lookup.h"
+#include "core/copies/copies.h"
+#include "core/copies/copy_check.h"
+#include "core/copies/in_place_replacement.h"
+#include "core/copies/verified_copy.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {

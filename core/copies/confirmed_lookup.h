@@ -1,6 +1,6 @@
 // Checks whether something is at a path without trusting a wrong NOT_FOUND.
-#ifndef FSLOAD_CORE_DEFAULTS_CONFIRMED_LOOKUP_H_
-#define FSLOAD_CORE_DEFAULTS_CONFIRMED_LOOKUP_H_
+#ifndef FSLOAD_CORE_COPIES_CONFIRMED_LOOKUP_H_
+#define FSLOAD_CORE_COPIES_CONFIRMED_LOOKUP_H_
 
 #include <optional>
 
@@ -28,4 +28,4 @@ absl::StatusOr<std::optional<FileStatistics>> FindConfirmed(
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_DEFAULTS_CONFIRMED_LOOKUP_H_
+#endif  // FSLOAD_CORE_COPIES_CONFIRMED_LOOKUP_H_

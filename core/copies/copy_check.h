@@ -1,6 +1,6 @@
 // Checks with the plugin, after the last step, that a copy is correct.
-#ifndef FSLOAD_CORE_DEFAULTS_COPY_CHECK_H_
-#define FSLOAD_CORE_DEFAULTS_COPY_CHECK_H_
+#ifndef FSLOAD_CORE_COPIES_COPY_CHECK_H_
+#define FSLOAD_CORE_COPIES_COPY_CHECK_H_
 
 #include <cstdint>
 #include <functional>
@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/defaults/defaults.h"
+#include "core/copies/copies.h"
 
 namespace fsload {
 
@@ -51,4 +51,4 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_DEFAULTS_COPY_CHECK_H_
+#endif  // FSLOAD_CORE_COPIES_COPY_CHECK_H_

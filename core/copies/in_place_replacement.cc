@@ -1,10 +1,10 @@
-#include "core/defaults/in_place_replacement.h"
+#include "core/copies/in_place_replacement.h"
 
 #include <utility>
 
 #include "core/calls/plugin_call.h"
-#include "core/defaults/copy_check.h"
-#include "core/defaults/verified_copy.h"
+#include "core/copies/copy_check.h"
+#include "core/copies/verified_copy.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {

@@ -1,4 +1,4 @@
-#include "core/defaults/caught_callbacks.h"
+#include "core/copies/caught_callbacks.h"
 
 #include <cxxabi.h>
 

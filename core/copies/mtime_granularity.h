@@ -1,6 +1,6 @@
 // Waits until the next write to a file is sure to change its modification time.
-#ifndef FSLOAD_CORE_DEFAULTS_MTIME_GRANULARITY_H_
-#define FSLOAD_CORE_DEFAULTS_MTIME_GRANULARITY_H_
+#ifndef FSLOAD_CORE_COPIES_MTIME_GRANULARITY_H_
+#define FSLOAD_CORE_COPIES_MTIME_GRANULARITY_H_
 
 #include <cstdint>
 #include <functional>
@@ -36,4 +36,4 @@ inline constexpr char kKeepsChanging[] =
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_DEFAULTS_MTIME_GRANULARITY_H_
+#endif  // FSLOAD_CORE_COPIES_MTIME_GRANULARITY_H_

@@ -1,13 +1,13 @@
 // New contents for an existing file of a plugin that cannot rename.
-#ifndef FSLOAD_CORE_DEFAULTS_IN_PLACE_REPLACEMENT_H_
-#define FSLOAD_CORE_DEFAULTS_IN_PLACE_REPLACEMENT_H_
+#ifndef FSLOAD_CORE_COPIES_IN_PLACE_REPLACEMENT_H_
+#define FSLOAD_CORE_COPIES_IN_PLACE_REPLACEMENT_H_
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "absl/status/status.h"
-#include "core/defaults/defaults.h"
+#include "core/copies/copies.h"
 #include "fsload/copy_options.h"
 #include "fsload/file_statistics.h"
 
@@ -57,4 +57,4 @@ class InPlaceReplacement final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_DEFAULTS_IN_PLACE_REPLACEMENT_H_
+#endif  // FSLOAD_CORE_COPIES_IN_PLACE_REPLACEMENT_H_

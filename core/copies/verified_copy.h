@@ -1,6 +1,6 @@
 // The steps of the default copy and rename.
-#ifndef FSLOAD_CORE_DEFAULTS_VERIFIED_COPY_H_
-#define FSLOAD_CORE_DEFAULTS_VERIFIED_COPY_H_
+#ifndef FSLOAD_CORE_COPIES_VERIFIED_COPY_H_
+#define FSLOAD_CORE_COPIES_VERIFIED_COPY_H_
 
 #include <cstdint>
 #include <string>
@@ -8,8 +8,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/defaults/copy_check.h"
-#include "core/defaults/defaults.h"
+#include "core/copies/copies.h"
+#include "core/copies/copy_check.h"
 #include "fsload/copy_options.h"
 
 namespace fsload {
@@ -76,4 +76,4 @@ absl::Status Also(const absl::Status& status, const absl::Status& clearing);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_DEFAULTS_VERIFIED_COPY_H_
+#endif  // FSLOAD_CORE_COPIES_VERIFIED_COPY_H_

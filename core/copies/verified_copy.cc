@@ -1,4 +1,4 @@
-#include "core/defaults/verified_copy.h"
+#include "core/copies/verified_copy.h"
 
 #include <memory>
 #include <optional>
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/calls/plugin_call.h"
-#include "core/defaults/confirmed_lookup.h"
-#include "core/defaults/mtime_granularity.h"
+#include "core/copies/confirmed_lookup.h"
+#include "core/copies/mtime_granularity.h"
 #include "core/files/open_op.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"

@@ -1,4 +1,4 @@
-#include "core/defaults/mtime_granularity.h"
+#include "core/copies/mtime_granularity.h"
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
