@@ -12,9 +12,9 @@
 #include "core/paths/path.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/tree_listing.h"
-#include "tools/files/local/local_contents.h"
-#include "tools/files/local/local_tree.h"
-#include "tools/files/state/interruption.h"
+#include "tools/files/locations/local_contents.h"
+#include "tools/files/locations/local_tree.h"
+#include "tools/session/interruption.h"
 
 namespace fsload {
 namespace {

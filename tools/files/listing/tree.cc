@@ -17,7 +17,7 @@
 #include "tools/files/listing/tree_listing.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/locations/store_objects.h"
-#include "tools/files/state/interruption.h"
+#include "tools/session/interruption.h"
 
 namespace fsload {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "tools/files/listing/listed_tree.h"
+#include "tools/files/listing/path_filter.h"
 #include "tools/files/locations/location.h"
-#include "tools/files/walk/path_filter.h"
 
 namespace fsload {
 

@@ -17,9 +17,9 @@
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/local/descriptor.h"
-#include "tools/files/local/local_contents.h"
-#include "tools/files/state/running_ops.h"
+#include "tools/files/locations/descriptor.h"
+#include "tools/files/locations/local_contents.h"
+#include "tools/session/running_ops.h"
 
 namespace fsload {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "tools/files/local/local_tree.h"
+#include "tools/files/locations/local_tree.h"
 #include "tools/files/locations/location.h"
 #include "tools/files/locations/path_checks.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "fsload/file_system.h"
-#include "tools/files/local/local_tree.h"
+#include "tools/files/locations/local_tree.h"
 
 namespace fsload {
 

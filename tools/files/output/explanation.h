@@ -11,7 +11,7 @@
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
 #include "tools/files/output/verb_output.h"
-#include "tools/files/state/call_counts.h"
+#include "tools/session/call_counts.h"
 
 namespace fsload {
 

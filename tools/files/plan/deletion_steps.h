@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "tools/files/listing/listed_tree.h"
+#include "tools/files/listing/path_filter.h"
 #include "tools/files/plan/step_list.h"
-#include "tools/files/walk/path_filter.h"
 
 namespace fsload {
 

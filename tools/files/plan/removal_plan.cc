@@ -29,8 +29,8 @@
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/locations/store_objects.h"
 #include "tools/files/plan/deletion_steps.h"
-#include "tools/files/state/interruption.h"
-#include "tools/files/state/running_ops.h"
+#include "tools/session/interruption.h"
+#include "tools/session/running_ops.h"
 
 namespace fsload {
 namespace {

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "tools/files/listing/path_filter.h"
 #include "tools/files/listing/tree.h"
 #include "tools/files/locations/location.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/walk/path_filter.h"
 
 namespace fsload {
 

@@ -16,10 +16,10 @@
 #include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tools/files/listing/path_filter.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/transfer/plan_execution.h"
-#include "tools/files/walk/path_filter.h"
 
 namespace fsload {
 namespace {

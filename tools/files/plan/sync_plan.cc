@@ -23,7 +23,7 @@
 #include "tools/files/plan/deletion_steps.h"
 #include "tools/files/plan/fingerprints.h"
 #include "tools/files/plan/transfer_plan.h"
-#include "tools/files/state/interruption.h"
+#include "tools/session/interruption.h"
 
 namespace fsload {
 namespace {

@@ -11,7 +11,7 @@
 #include "tools/files/locations/store_objects.h"
 #include "tools/files/plan/transfer_steps.h"
 #include "tools/files/plan/tree_transfer.h"
-#include "tools/files/state/interruption.h"
+#include "tools/session/interruption.h"
 
 namespace fsload {
 namespace {

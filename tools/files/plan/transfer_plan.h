@@ -10,11 +10,11 @@
 
 #include "absl/status/statusor.h"
 #include "tools/files/listing/listed_tree.h"
+#include "tools/files/listing/path_filter.h"
+#include "tools/files/listing/shard.h"
 #include "tools/files/listing/tree.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/walk/path_filter.h"
-#include "tools/files/walk/shard.h"
 
 namespace fsload {
 

@@ -13,9 +13,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/listing/path_filter.h"
+#include "tools/files/listing/shard.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/walk/path_filter.h"
-#include "tools/files/walk/shard.h"
 
 namespace fsload {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/walk/uri_check.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_location.h"
-#include "tools/files/stores/part_count.h"
+#include "tools/files/names/part_count.h"
 
 namespace fsload {
 

@@ -14,7 +14,7 @@
 #include "core/walk/uri_check.h"
 #include "tools/files/listing/tree.h"
 #include "tools/files/plan/deletion_steps.h"
-#include "tools/files/state/interruption.h"
+#include "tools/session/interruption.h"
 
 namespace fsload {
 namespace {

@@ -10,8 +10,8 @@
 #include "compat/environment.h"
 #include "core/paths/uri.h"
 #include "loader/known_plugins/known_plugins.h"
-#include "tools/files/arguments/argument.h"
-#include "tools/files/state/running_ops.h"
+#include "tools/files/names/argument.h"
+#include "tools/session/running_ops.h"
 #include "tools/session/session.h"
 
 namespace fsload {

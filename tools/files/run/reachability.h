@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "fsload/internal/mutex.h"
-#include "tools/files/state/running_ops.h"
+#include "tools/session/running_ops.h"
 
 namespace fsload {
 

@@ -10,7 +10,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/retrying.h"
 #include "tools/files/run/reachability.h"
-#include "tools/files/state/interruption.h"
+#include "tools/session/interruption.h"
 
 namespace fsload {
 namespace {

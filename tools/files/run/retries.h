@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fsload/file_system.h"
-#include "tools/files/state/call_counts.h"
+#include "tools/session/call_counts.h"
 
 namespace fsload {
 

@@ -16,9 +16,9 @@
 #include "core/paths/bucket.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/local/local_stream.h"
-#include "tools/files/local/local_tree.h"
-#include "tools/files/state/interruption.h"
+#include "tools/files/locations/local_stream.h"
+#include "tools/files/locations/local_tree.h"
+#include "tools/session/interruption.h"
 
 namespace fsload {
 namespace {

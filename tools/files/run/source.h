@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fsload/buffered_reader.h"
-#include "tools/files/local/descriptor.h"
+#include "tools/files/locations/descriptor.h"
 #include "tools/files/run/verb.h"
 
 namespace fsload {

@@ -25,7 +25,7 @@
 #include "tools/files/output/verb_output.h"
 #include "tools/files/run/reachability.h"
 #include "tools/files/run/store_errors.h"
-#include "tools/files/state/call_counts.h"
+#include "tools/session/call_counts.h"
 #include "tools/session/session.h"
 
 namespace fsload {
@@ -47,7 +47,7 @@ struct VerbOptions {
   std::shared_ptr<CallCounts> calls;  // of plugins' operations, for --explain
 };
 
-// Which arguments of a verb are expanded (tools/files/arguments/expansion.h).
+// Which arguments of a verb are expanded (tools/files/names/expansion.h).
 enum class Expands : uint8_t {
   kNothing,   // they name what is to be made
   kPatterns,  // nothing: they are patterns for the plugin

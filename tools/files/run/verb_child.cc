@@ -28,8 +28,8 @@
 #include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
 #include "tools/files/run/reachability.h"
-#include "tools/files/state/running_ops.h"
-#include "tools/files/state/unfinished_work.h"
+#include "tools/session/running_ops.h"
+#include "tools/session/unfinished_work.h"
 #include "tools/text/output.h"
 
 namespace fsload {

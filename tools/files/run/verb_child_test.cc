@@ -9,7 +9,7 @@
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/files/state/running_ops.h"
+#include "tools/session/running_ops.h"
 
 namespace fsload {
 namespace {

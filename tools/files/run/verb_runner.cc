@@ -10,8 +10,8 @@
 #include "third_party/fmt/format.h"
 #include "tools/files/run/retries.h"
 #include "tools/files/run/verb_child.h"
-#include "tools/files/state/interruption.h"
 #include "tools/network/foreign_variables.h"
+#include "tools/session/interruption.h"
 #include "tools/session/session.h"
 #include "tools/text/output.h"
 

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "tools/files/local/local_tree.h"
+#include "tools/files/locations/local_tree.h"
 #include "tools/files/locations/location.h"
 
 namespace fsload {

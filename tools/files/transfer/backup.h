@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/state/unfinished_work.h"
+#include "tools/session/unfinished_work.h"
 
 namespace fsload {
 

@@ -17,13 +17,13 @@
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/output/file_progress.h"
-#include "tools/files/state/interruption.h"
-#include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/backup.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
 #include "tools/files/transfer/temporary_file.h"
 #include "tools/session/bundled_plugin.h"
+#include "tools/session/interruption.h"
+#include "tools/session/unfinished_work.h"
 
 namespace fsload {
 namespace {

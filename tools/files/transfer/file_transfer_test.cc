@@ -15,11 +15,11 @@
 #include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/files/local/local_tree.h"
+#include "tools/files/locations/local_tree.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/state/unfinished_work.h"
+#include "tools/session/unfinished_work.h"
 
 namespace fsload {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "core/paths/path.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/local/local_contents.h"
-#include "tools/files/local/local_tree.h"
-#include "tools/files/state/running_ops.h"
+#include "tools/files/locations/local_contents.h"
+#include "tools/files/locations/local_tree.h"
 #include "tools/files/transfer/temporary_file.h"
+#include "tools/session/running_ops.h"
 
 namespace fsload {
 namespace {

@@ -16,13 +16,13 @@
 #include "core/calls/plugin_call.h"
 #include "core/copies/mtime_granularity.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/local/local_contents.h"
-#include "tools/files/local/local_tree.h"
+#include "tools/files/locations/local_contents.h"
+#include "tools/files/locations/local_tree.h"
 #include "tools/files/locations/path_checks.h"
-#include "tools/files/state/interruption.h"
-#include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/temporary_file.h"
+#include "tools/session/interruption.h"
+#include "tools/session/running_ops.h"
 
 namespace fsload {
 namespace {

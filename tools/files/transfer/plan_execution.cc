@@ -18,7 +18,6 @@
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/output/progress.h"
-#include "tools/files/state/interruption.h"
 #include "tools/files/transfer/deleted_by_name.h"
 #include "tools/files/transfer/file_transfer.h"
 #include "tools/files/transfer/local_directories.h"
@@ -28,6 +27,7 @@
 #include "tools/files/transfer/store_directories.h"
 #include "tools/files/transfer/temporary_file.h"
 #include "tools/files/transfer/written_files.h"
+#include "tools/session/interruption.h"
 
 namespace fsload {
 namespace {

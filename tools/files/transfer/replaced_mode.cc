@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "tools/files/local/descriptor.h"
-#include "tools/files/local/local_contents.h"
-#include "tools/files/local/local_tree.h"
+#include "tools/files/locations/descriptor.h"
+#include "tools/files/locations/local_contents.h"
+#include "tools/files/locations/local_tree.h"
 #include "tools/files/locations/path_checks.h"
 
 namespace fsload {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "tools/files/local/local_contents.h"
+#include "tools/files/locations/local_contents.h"
 #include "tools/files/plan/plan.h"
 
 namespace fsload {

@@ -15,9 +15,9 @@
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/output/file_progress.h"
-#include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/replaced_mode.h"
 #include "tools/files/transfer/temporary_file.h"
+#include "tools/session/unfinished_work.h"
 #include "tools/text/output.h"
 
 namespace fsload {

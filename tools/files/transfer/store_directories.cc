@@ -5,7 +5,7 @@
 #include "absl/status/statusor.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/walk/trailing_slash.h"
-#include "tools/files/stores/empty_file.h"
+#include "tools/files/names/empty_file.h"
 
 namespace fsload {
 namespace {

@@ -12,11 +12,11 @@
 #include "core/system/random_number.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/local/descriptor.h"
+#include "tools/files/locations/descriptor.h"
 #include "tools/files/locations/local_location.h"
-#include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/replaced_mode.h"
+#include "tools/session/running_ops.h"
 
 namespace fsload {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "tools/files/local/local_tree.h"
+#include "tools/files/locations/local_tree.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/written_files.h"
+#include "tools/session/unfinished_work.h"
 
 namespace fsload {
 

@@ -5,9 +5,9 @@
 #include "core/file_system/confirmed_stat.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/listing/tree_walk.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/verbs/verbs.h"
-#include "tools/files/walk/tree_walk.h"
 #include "tools/text/name_text.h"
 #include "tools/text/size_text.h"
 

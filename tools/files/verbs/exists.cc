@@ -2,8 +2,8 @@
 #include <string>
 
 #include "core/walk/trailing_slash.h"
+#include "tools/files/names/presence.h"
 #include "tools/files/run/verb.h"
-#include "tools/files/stores/presence.h"
 #include "tools/files/verbs/verbs.h"
 
 namespace fsload {

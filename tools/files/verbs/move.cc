@@ -4,7 +4,7 @@
 
 #include "tools/files/plan/transfer_plan.h"
 #include "tools/files/run/verb.h"
-#include "tools/files/transfer/plan_options.h"
+#include "tools/files/verbs/plan_options.h"
 #include "tools/files/verbs/verbs.h"
 
 namespace fsload {

@@ -6,7 +6,7 @@
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/sync_plan.h"
 #include "tools/files/run/verb.h"
-#include "tools/files/transfer/plan_options.h"
+#include "tools/files/verbs/plan_options.h"
 #include "tools/files/verbs/verbs.h"
 
 namespace fsload {

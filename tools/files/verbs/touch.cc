@@ -5,9 +5,9 @@
 #include "absl/status/statusor.h"
 #include "core/paths/uri.h"
 #include "core/walk/trailing_slash.h"
+#include "tools/files/names/empty_file.h"
+#include "tools/files/names/presence.h"
 #include "tools/files/run/verb.h"
-#include "tools/files/stores/empty_file.h"
-#include "tools/files/stores/presence.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/verbs/verbs.h"
 

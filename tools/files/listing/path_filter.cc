@@ -1,0 +1,100 @@
+#include "tools/files/listing/path_filter.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace fsload {
+namespace {
+
+std::vector<std::string_view> Segments(std::string_view path) {
+  std::vector<std::string_view> segments;
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    segments.push_back(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return segments;
+}
+
+// Whether `pattern` matches the first `count` of `segments`.
+bool Matches(const GlobPattern& pattern,
+             const std::vector<std::string_view>& segments, size_t count,
+             bool is_directory) {
+  if (pattern.directories_only && !is_directory) return false;
+  if (pattern.segments.size() == 1 && !pattern.absolute) {
+    return pattern.segments[0].Matches(segments[count - 1]);
+  }
+  if (pattern.segments.size() != count) return false;
+  for (size_t i = 0; i < count; ++i) {
+    if (!pattern.segments[i].Matches(segments[i])) return false;
+  }
+  return true;
+}
+
+absl::StatusOr<std::vector<GlobPattern>> ParseAll(
+    const std::vector<std::string>& texts) {
+  std::vector<GlobPattern> patterns;
+  for (const std::string& text : texts) {
+    absl::StatusOr<GlobPattern> pattern = GlobPattern::Parse(text);
+    if (!pattern.ok()) return pattern.status();
+    if (!pattern->root.empty() || pattern->segments.empty()) {
+      return absl::InvalidArgumentError(
+          "not a pattern for paths below the source: '" + text + "'");
+    }
+    for (const NamePattern& segment : pattern->segments) {
+      if (!segment.is_literal() ||
+          (segment.text() != "." && segment.text() != "..")) {
+        continue;
+      }
+      return absl::InvalidArgumentError(
+          "'" + text +
+          "' would match nothing: patterns for paths below the "
+          "source cannot contain '.' or '..'");
+    }
+    patterns.push_back(*std::move(pattern));
+  }
+  return patterns;
+}
+
+}  // namespace
+
+absl::StatusOr<PathFilter> PathFilter::Create(
+    const std::vector<std::string>& includes,
+    const std::vector<std::string>& excludes) {
+  absl::StatusOr<std::vector<GlobPattern>> included = ParseAll(includes);
+  if (!included.ok()) return included.status();
+  absl::StatusOr<std::vector<GlobPattern>> excluded = ParseAll(excludes);
+  if (!excluded.ok()) return excluded.status();
+  PathFilter filter;
+  filter.includes_ = *std::move(included);
+  filter.excludes_ = *std::move(excluded);
+  return filter;
+}
+
+bool PathFilter::Excludes(std::string_view path, bool is_directory) const {
+  const std::vector<std::string_view> segments = Segments(path);
+  return std::any_of(
+      excludes_.begin(), excludes_.end(), [&](const GlobPattern& pattern) {
+        return Matches(pattern, segments, segments.size(), is_directory);
+      });
+}
+
+bool PathFilter::Includes(std::string_view path) const {
+  if (includes_.empty()) return true;
+  const std::vector<std::string_view> segments = Segments(path);
+  for (const GlobPattern& pattern : includes_) {
+    for (size_t count = 1; count <= segments.size(); ++count) {
+      if (Matches(pattern, segments, count, count < segments.size())) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace fsload

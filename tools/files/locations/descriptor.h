@@ -1,0 +1,41 @@
+// A file descriptor that is closed with its owner.
+#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_DESCRIPTOR_H_
+#define FSLOAD_TOOLS_FILES_LOCATIONS_DESCRIPTOR_H_
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace fsload {
+
+// Movable. One thread at a time.
+class Descriptor final {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+
+  bool ok() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+
+  // Returns 0 or an errno value. Network file systems, and those with quotas,
+  // may report only here that written data is lost.
+  int Close() { return close(Release()) == 0 ? 0 : errno; }
+
+  // Gives the descriptor to the caller.
+  int Release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_DESCRIPTOR_H_

@@ -1,0 +1,34 @@
+// Finds what a pattern matches.
+#ifndef FSLOAD_TOOLS_FILES_NAMES_GLOB_MATCHES_H_
+#define FSLOAD_TOOLS_FILES_NAMES_GLOB_MATCHES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/glob/glob_pattern.h"
+#include "fsload/file_system.h"
+
+namespace fsload {
+
+// Returns the URIs that match `pattern`, sorted within each directory. Other
+// than GetMatchingPaths, takes "**" for any number of directories, also none;
+// at the end, for everything below. Links to directories are not followed by
+// "**" if they can be recognised, and loops are errors otherwise. Ends with '/'
+// what a pattern matches that does.
+//
+// All or nothing: fails if a directory cannot be listed or an entry not be
+// examined, unless two queries agree that nothing is there
+// (core/copies/confirmed_lookup.h). CANCELLED once the user has interrupted
+// the command.
+absl::StatusOr<std::vector<std::string>> MatchesOf(
+    const FileSystem& file_system, const GlobPattern& pattern);
+
+// Returns whether something is at `uri`, also a link that leads nowhere, if it
+// can be recognised. "No" takes two answers; an error if it is unknown.
+absl::StatusOr<bool> IsThereOrLink(const FileSystem& file_system,
+                                   const std::string& uri);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_NAMES_GLOB_MATCHES_H_

@@ -1,0 +1,28 @@
+// Whether the user has interrupted the command: Ctrl-C or SIGTERM.
+#ifndef FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
+#define FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+
+namespace fsload {
+
+// Keeps the first SIGINT or SIGTERM, from here on, from ending this process;
+// one at least a quarter of a second later does.
+void CatchInterruptions();
+
+// Returns OK, or CANCELLED after an interruption. Called between two pieces of
+// work, each of which ends by itself; unfinished work is then undone.
+// Thread-safe.
+absl::Status CheckInterruption();
+
+// Waits for `pause`; false at once after an interruption. Thread-safe.
+bool WaitUnlessInterrupted(absl::Duration pause);
+
+// Returns whether an interruption has ended such a wait: errors from then on
+// may be its consequence. Thread-safe.
+bool InterruptionEndedAWait();
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
