@@ -75,7 +75,7 @@ class PluginOps final {
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
 
-  // Returns what the second look at missing paths remembers
+  // Returns what confirming that a path is missing remembers
   // (core/copies/confirmed_lookup.h).
   ListingCache& listing_cache() const { return *listing_cache_; }
 

@@ -19,7 +19,7 @@ namespace fsload {
 // called once more, and if they still do the error is UNAVAILABLE;
 // PERMISSION_DENIED if the second check was denied, UNAVAILABLE if it failed
 // otherwise. Other errors are those of stat. A plugin whose answers are exact
-// is asked only once. If files may be overlooked in a plugin that is asked by
+// is asked only once. With kCheap and a plugin that is asked by
 // reading (PrefersReadToStat), the second check is the listing alone, and a
 // remembered one is enough without stat.
 absl::StatusOr<std::optional<FileStatistics>> FindConfirmed(

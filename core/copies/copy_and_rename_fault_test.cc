@@ -256,7 +256,7 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
                         HasSubstr("the plugin reported success")));
       return;
     }
-    // If the second look fails, the message says why the result is unknown.
+    // If the confirmation fails, the message says why the result is unknown.
     if (message.find("could not be confirmed") != std::string::npos) {
       EXPECT_EQ(status.code(), fault.code == TF_PERMISSION_DENIED ||
                                        fault.code == TF_UNAUTHENTICATED

@@ -70,7 +70,7 @@ absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfThere(
                     });
   };
   auto found = look(uri);
-  // "f/" is nothing if "f" is a file, which the second look has found.
+  // "f/" is nothing if "f" is a file, which the confirmation has found.
   const size_t end = uri.find_last_not_of('/') + 1;
   if (absl::IsUnavailable(found.status()) && end > 0 && end < uri.size()) {
     const auto file = look(uri.substr(0, end));

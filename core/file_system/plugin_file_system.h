@@ -55,8 +55,8 @@ class PluginFileSystem final : public FileSystem {
   // Runs the plugin's cleanup: the last owner is gone.
   ~PluginFileSystem() override;
 
-  // Kept apart from the owner count, which each open file writes to; processors
-  // fetch 64-byte lines in pairs.
+  // Kept apart from the reference count, which each open file writes to;
+  // processors fetch 64-byte lines in pairs.
   alignas(128) const OpTables tables_;
   TF_Filesystem filesystem_;
   const PluginOps ops_;

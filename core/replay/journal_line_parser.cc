@@ -156,17 +156,16 @@ const char* NeverFreed(const std::string& text) {
 }
 
 absl::Status ReadDisabled(const Json& traits, PluginTraits& into) {
-  const Json* const withdrawn = Field(traits, "withdrawn");
-  if (withdrawn == nullptr) return absl::OkStatus();
-  if (!withdrawn->is_array() ||
-      withdrawn->size() > PluginTraits::kMaxDisabled) {
-    return absl::InvalidArgumentError("the field 'withdrawn' is damaged");
+  const Json* const disabled = Field(traits, "disabled");
+  if (disabled == nullptr) return absl::OkStatus();
+  if (!disabled->is_array() || disabled->size() > PluginTraits::kMaxDisabled) {
+    return absl::InvalidArgumentError("the field 'disabled' is damaged");
   }
-  DisabledOp* next = into.withdrawn;
-  for (const Json& each : *withdrawn) {
+  DisabledOp* next = into.disabled;
+  for (const Json& each : *disabled) {
     std::string effect;
     if (!each.is_object()) {
-      return absl::InvalidArgumentError("the field 'withdrawn' is damaged");
+      return absl::InvalidArgumentError("the field 'disabled' is damaged");
     }
     const absl::Status status =
         Fields(each).Need("op", next->op).Need("effect", effect).status();

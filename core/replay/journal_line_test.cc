@@ -73,7 +73,7 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   for (const NamedTrait& each : kNamedTraits) {
     written.traits.*each.value = each.value != &PluginTraits::is_exact;
   }
-  written.traits.withdrawn[0] = {Op::kFilesystem_rename_file, "loses files"};
+  written.traits.disabled[0] = {Op::kFilesystem_rename_file, "loses files"};
   const absl::StatusOr<JournalLine> line = ParseJournalLine(ToText(written));
   ASSERT_TRUE(line.ok()) << line.status();
   const auto& read = std::get<JournalFileSystem>(*line);
@@ -127,8 +127,8 @@ TEST(JournalLineTest, SaysWhatIsDamaged) {
       {R"({"file_system":0,"scheme":"s3","plugin":"p","operations":["none"]})",
        "the field 'operations' is missing or damaged"},
       {R"({"file_system":0,"scheme":"s3","plugin":"p","operations":[],)"
-       R"("traits":{"withdrawn":[1]}})",
-       "the field 'withdrawn' is damaged"},
+       R"("traits":{"disabled":[1]}})",
+       "the field 'disabled' is damaged"},
       {"[[[[[[[[1]]]]]]]]", "it is nested too deeply"},
   };
   for (const Damaged& each : kDamaged) {

@@ -69,13 +69,13 @@ Json ToJson(const JournalFileSystem& file_system) {
   for (const NamedTrait& each : kNamedTraits) {
     traits[each.name] = file_system.traits.*each.value;
   }
-  Json withdrawn = Json::array();
-  for (const DisabledOp& each : file_system.traits.withdrawn) {
+  Json disabled = Json::array();
+  for (const DisabledOp& each : file_system.traits.disabled) {
     if (each.effect == nullptr) continue;
-    withdrawn.push_back(
+    disabled.push_back(
         {{"op", std::string(FullName(each.op))}, {"effect", each.effect}});
   }
-  traits["withdrawn"] = std::move(withdrawn);
+  traits["disabled"] = std::move(disabled);
   return {{"file_system", file_system.number},
           {"scheme", OfText(file_system.scheme)},
           {"plugin", OfText(file_system.plugin)},

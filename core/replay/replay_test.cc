@@ -235,7 +235,7 @@ TEST_F(ReplayTest, KeepsMemoryRegions) {
 TEST_F(ReplayTest, HasTheCapabilitiesOfWhatWasRecorded) {
   ScriptedPlugin plugin;
   plugin.tables.traits.replaces_atomically = true;
-  plugin.tables.traits.withdrawn[0] = {Op::kFilesystem_rename_file, "loses"};
+  plugin.tables.traits.disabled[0] = {Op::kFilesystem_rename_file, "loses"};
   Capabilities seen;
   Record<bool>(plugin.Create(), [&](const FileSystem& files) {
     seen = CapabilitiesOf(files);

@@ -66,7 +66,7 @@ struct PluginTraits {
 
   // Its operations that the tables have as null although it has them.
   static constexpr int kMaxDisabled = 6;
-  DisabledOp withdrawn[kMaxDisabled] = {};
+  DisabledOp disabled[kMaxDisabled] = {};
 };
 
 // A trait by the name that it has in a journal (docs/replay.md).
@@ -101,9 +101,9 @@ constexpr bool PrefersReadToStat(const PluginTraits& traits) {
   return traits.reading_tells && !traits.is_exact;
 }
 
-// Returns what the plugin's `op` would do, if it was withdrawn; otherwise null.
+// Returns what the plugin's `op` would do, if it was disabled; otherwise null.
 constexpr const char* WhyDisabled(const PluginTraits& traits, Op op) {
-  for (const DisabledOp& each : traits.withdrawn) {
+  for (const DisabledOp& each : traits.disabled) {
     if (each.effect != nullptr && each.op == op) return each.effect;
   }
   return nullptr;

@@ -12,7 +12,7 @@
 namespace fsload {
 namespace {
 
-// All withdrawn operations are in this table.
+// All disabled operations are in this table.
 void TakeAway(TF_FilesystemOps& ops, Op op) {
   const Operation& operation = Describe(op);
   const void* const none = nullptr;
@@ -25,7 +25,7 @@ void TakeAway(TF_FilesystemOps& ops, Op op) {
 void DisableKnown(std::string_view name, bool trusts_untested,
                   CopiedScheme& scheme) {
   PluginTraits traits = TraitsOf(name, scheme.scheme, trusts_untested);
-  for (DisabledOp& each : traits.withdrawn) {
+  for (DisabledOp& each : traits.disabled) {
     if (each.effect == nullptr) continue;
     if (FunctionIn(scheme.tables, each.op) == nullptr) {
       each = {};
@@ -34,13 +34,13 @@ void DisableKnown(std::string_view name, bool trusts_untested,
     TakeAway(scheme.tables.filesystem, each.op);
   }
   scheme.tables.traits = traits;
-  for (const DisabledOp& each : traits.withdrawn) {
+  for (const DisabledOp& each : traits.disabled) {
     if (each.effect == nullptr) continue;
     std::vector<Op>& present = scheme.report.present;
     const auto place = std::find(present.begin(), present.end(), each.op);
     if (place == present.end()) continue;
     present.erase(place);
-    scheme.report.withdrawn.push_back(each.op);
+    scheme.report.disabled.push_back(each.op);
     const bool is_done = MissingFor(scheme.tables, each.op).empty();
     std::vector<Op>& others =
         is_done ? scheme.report.by_default : scheme.report.unavailable;

@@ -316,16 +316,16 @@ PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
   for (const TraitsRow& row : kTraits) {
     if (row.plugin == name && row.scheme == scheme) traits = row.traits;
   }
-  int withdrawn = 0;
+  int disabled = 0;
   for (const KnownDeviation& row : kDeviations) {
-    if (row.plugin != name || row.scheme != scheme || !row.withdrawn) continue;
-    traits.withdrawn[withdrawn++] = {row.op, row.effect};
+    if (row.plugin != name || row.scheme != scheme || !row.disabled) continue;
+    traits.disabled[disabled++] = {row.op, row.effect};
   }
   if (trusts_untested) traits.is_untested = false;
   if (!traits.is_untested) return traits;
   for (const Op op : kNotUsedUntested) {
     if (WhyDisabled(traits, op) != nullptr) continue;
-    traits.withdrawn[withdrawn++] = {op, kUntested};
+    traits.disabled[disabled++] = {op, kUntested};
   }
   return traits;
 }

@@ -62,7 +62,7 @@ struct KnownDeviation {
   std::string_view scheme;
   Op op;
   const char* effect;  // what it does
-  bool withdrawn;      // the host does not call it; otherwise `remedy`
+  bool disabled;       // the host does not call it; otherwise `remedy`
   const char* remedy;  // what the host does instead
 };
 

@@ -112,7 +112,7 @@ TEST(KnownPluginsTest, SaysWhatEachDeviationDoesAndWhatIsDoneInstead) {
     EXPECT_STRNE(each.remedy, "");
     const PluginTraits traits = TraitsOf(each.plugin, each.scheme);
     EXPECT_EQ(WhyDisabled(traits, each.op),
-              each.withdrawn ? each.effect : nullptr);
+              each.disabled ? each.effect : nullptr);
   }
 }
 

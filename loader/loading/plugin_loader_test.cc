@@ -392,7 +392,7 @@ TEST_F(PluginLoader, KnowsTheInstalledPlugin) {
   const LoadReport report = Load(copy);
   EXPECT_EQ(report.known_as, "the bundled posix plugin");
   ASSERT_EQ(report.schemes.size(), 1);
-  EXPECT_THAT(report.schemes[0].withdrawn, IsEmpty());
+  EXPECT_THAT(report.schemes[0].disabled, IsEmpty());
 }
 
 TEST_F(PluginLoader, NamesBothOwnersOfATakenScheme) {

@@ -79,7 +79,7 @@ Json SchemeJson(const SchemeReport& scheme) {
           {"present", OpNames(scheme.present)},
           {"default", OpNames(scheme.by_default)},
           {"unavailable", OpNames(scheme.unavailable)},
-          {"withdrawn", OpNames(scheme.withdrawn)}};
+          {"disabled", OpNames(scheme.disabled)}};
 }
 
 template <typename Item>
@@ -153,7 +153,7 @@ SchemeReport SchemeFrom(const Json& json) {
   scheme.present = OpsFrom(json.at("present"));
   scheme.by_default = OpsFrom(json.at("default"));
   scheme.unavailable = OpsFrom(json.at("unavailable"));
-  scheme.withdrawn = OpsFrom(json.at("withdrawn"));
+  scheme.disabled = OpsFrom(json.at("disabled"));
   return scheme;
 }
 

@@ -32,7 +32,7 @@ LoadReport SomeReport() {
   scheme.present = {Op::kFilesystem_init};
   scheme.by_default = {Op::kFilesystem_stat};
   scheme.unavailable = {Op::kWritableFile_append};
-  scheme.withdrawn = {Op::kFilesystem_stat};
+  scheme.disabled = {Op::kFilesystem_stat};
   scheme.registered = true;
   report.schemes = {scheme};
   report.sealing = SealingTier::kSealedFile;
@@ -71,7 +71,7 @@ TEST(LoadReportJsonTest, ComesBackAsItWas) {
   EXPECT_THAT(scheme.present, ElementsAre(Op::kFilesystem_init));
   EXPECT_THAT(scheme.by_default, ElementsAre(Op::kFilesystem_stat));
   EXPECT_THAT(scheme.unavailable, ElementsAre(Op::kWritableFile_append));
-  EXPECT_THAT(scheme.withdrawn, ElementsAre(Op::kFilesystem_stat));
+  EXPECT_THAT(scheme.disabled, ElementsAre(Op::kFilesystem_stat));
   EXPECT_EQ(found->sealing, SealingTier::kSealedFile);
   EXPECT_THAT(found->imports, ElementsAre("TF_SetStatus"));
   EXPECT_EQ(found->known_as, "libknown.so");

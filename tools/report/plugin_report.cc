@@ -73,13 +73,13 @@ std::string TableText(const TableShape& shape, const TableReport& table) {
   return text + "\n";
 }
 
-// "    withdrawn        rename_file copy_file: it ...", a line for each effect.
+// "    disabled        rename_file copy_file: it ...", a line for each effect.
 std::string DisabledText(const std::string& known_as,
                          const SchemeReport& scheme, const TextStyle& style) {
   constexpr size_t kIndent = 22;
   const PluginTraits traits = TraitsOf(known_as, scheme.scheme);
   std::map<std::string_view, std::string> ops_of;
-  for (const Op op : scheme.withdrawn) {
+  for (const Op op : scheme.disabled) {
     const char* const effect = WhyDisabled(traits, op);
     if (effect == nullptr) continue;
     std::string& ops = ops_of[effect];
@@ -89,7 +89,7 @@ std::string DisabledText(const std::string& known_as,
   for (const auto& [effect, ops] : ops_of) {
     text +=
         style.WrappedAlways(
-            Format("    {:<16}  {}: {}", "withdrawn", ops, effect), kIndent) +
+            Format("    {:<16}  {}: {}", "disabled", ops, effect), kIndent) +
         "\n";
   }
   return text;

@@ -256,7 +256,7 @@ class Json(unittest.TestCase):
                     "writable_file.flush", "writable_file.sync", "writable_file.close",
                     "read_only_memory_region.cleanup", "read_only_memory_region.data",
                     "read_only_memory_region.length"],
-                "withdrawn": ["filesystem.new_appendable_file"]}],
+                "disabled": ["filesystem.new_appendable_file"]}],
             "imports": ["TF_SetStatus"],
             "status_provider": "fsload", "stubs": [], "summary": "verified"})
 

@@ -12,8 +12,8 @@ namespace FSLOAD_API fsload {
 // length in bytes, mtime_nsec since 1970 in nanoseconds, is_directory.
 using FileStatistics = TF_FileStatistics;
 
-// What may be overlooked where a plugin says that nothing is there. A caller
-// that would replace a file, but not a directory, may overlook files.
+// How thoroughly it is confirmed that nothing is there. kCheap may miss a file,
+// but no directory: for a caller that would replace a file anyway.
 enum class StatEffort : uint8_t { kThorough, kCheap };
 
 }  // namespace fsload

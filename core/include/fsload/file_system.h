@@ -96,8 +96,8 @@ class FileSystem : public RefCounted {
   // Does what Stat does, for callers that create, overwrite or delete because
   // nothing is there: returns nullopt only if a second, independent check
   // agrees (docs/verbs.md, "What is believed"). UNAVAILABLE or
-  // PERMISSION_DENIED if that check fails. What may be overlooked saves
-  // requests to a store.
+  // PERMISSION_DENIED if that check fails. StatEffort::kCheap
+  // saves requests to a store.
   absl::StatusOr<std::optional<FileStatistics>> StatIfThere(
       std::string_view uri, StatEffort effort = StatEffort::kThorough) const;
 

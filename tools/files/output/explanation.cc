@@ -26,7 +26,7 @@ std::string NameOf(Op op) {
 struct Doer {
   const char* by;                 // "plugin", "fsload" or "nobody"
   std::vector<std::string> with;  // the operations that fsload uses for it
-  const char* instead = nullptr;  // what the plugin's own does, if withdrawn
+  const char* instead = nullptr;  // what the plugin's own does, if disabled
 };
 
 Doer DoerOf(const SchemeTables& tables, Op op) {
@@ -100,7 +100,7 @@ void Explanation::Print(const CallCounts& counts,
                         {"with", doer.with},      {"calls", count.calls},
                         {"failed", count.failed}, {"bytes", count.bytes}};
       if (doer.instead != nullptr) {
-        row.emplace_back("withdrawn", doer.instead);
+        row.emplace_back("disabled", doer.instead);
       }
       rows.push_back(std::move(row));
     }
