@@ -5,294 +5,324 @@
 // interface: its filesystem table has that size, both declared and actual, and
 // the byte after it is unreadable. With GENERATED_CONTENTS its files take no
 // memory, and hold what testdata/memory/generated_contents.h computes.
-#include <climits>
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "fsload/filesystem_interface.h"
-#include "testdata/memory/filesystem.h"
+#include "testdata/plugin_memory.h"
+#define FSLOAD_PLUGIN_ALLOCATE plugin_memory::Allocate
+#define FSLOAD_PLUGIN_FREE plugin_memory::Free
+#include "fsload/plugin_sdk.h"
 #include "testdata/memory/table_at_end_of_page.h"
 #include "testdata/memory/tree.h"
-#include "testdata/plugin_memory.h"
 
 namespace memory_plugin {
 namespace {
 
-struct OpenFile {
-  std::shared_ptr<File> file;  // outlives the path
-};
+using fsload::plugin::Error;
+using fsload::plugin::Option;
+using fsload::plugin::Status;
+using Lock = std::lock_guard<std::mutex>;
 
-// A copy: an append must not move what `data` points to.
-using Region = std::string;
-
-Tree* TreeOf(const TF_Filesystem* filesystem) {
-  return &Self(filesystem)->tree;
-}
-
-struct Error {
-  TF_Code code;
-  const char* text;
-};
-
-Error ErrorOf(Outcome outcome) {
+Status StatusOf(Outcome outcome, const std::string& path) {
   switch (outcome) {
     case Outcome::kOk:
-      return {TF_OK, ""};
+      return Status();
     case Outcome::kNotFound:
-      return {TF_NOT_FOUND, "no such file or directory"};
+      return Status(TF_NOT_FOUND, path + ": no such file or directory");
     case Outcome::kExists:
-      return {TF_ALREADY_EXISTS, "exists already"};
+      return Status(TF_ALREADY_EXISTS, path + ": exists already");
     case Outcome::kIsDirectory:
-      return {TF_FAILED_PRECONDITION, "is a directory"};
+      return Status(TF_FAILED_PRECONDITION, path + ": is a directory");
     case Outcome::kNotDirectory:
-      return {TF_FAILED_PRECONDITION, "not a directory"};
+      return Status(TF_FAILED_PRECONDITION, path + ": not a directory");
     case Outcome::kNotEmpty:
-      return {TF_FAILED_PRECONDITION, "directory not empty"};
+      return Status(TF_FAILED_PRECONDITION, path + ": directory not empty");
     case Outcome::kIsRoot:
-      return {TF_FAILED_PRECONDITION, "the root cannot be deleted"};
+      return Status(TF_FAILED_PRECONDITION,
+                    path + ": the root cannot be deleted");
   }
-  return {TF_INTERNAL, "unknown outcome"};
+  return Status(TF_INTERNAL, path + ": unknown outcome");
 }
 
-void SetStatus(Outcome outcome, const std::string& path, TF_Status* status) {
-  if (outcome == Outcome::kOk) return TF_SetStatus(status, TF_OK, "");
-  const Error error = ErrorOf(outcome);
-  TF_SetStatus(status, error.code, (path + ": " + error.text).c_str());
+void Check(Outcome outcome, const std::string& path) {
+  if (outcome != Outcome::kOk) throw Error(StatusOf(outcome, path));
 }
 
-// --- Files ---
-
-void CleanupReadFile(TF_RandomAccessFile* file) {
-  delete static_cast<OpenFile*>(file->plugin_file);
-}
-
-int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
-             char* buffer, TF_Status* status) {
-  const auto* self = static_cast<const OpenFile*>(file->plugin_file);
-  const size_t count = self->file->Read(offset, n, buffer);
-  // L229: fewer bytes only at the end of the file.
-  TF_SetStatus(status, count < n ? TF_OUT_OF_RANGE : TF_OK,
-               count < n ? "reached the end of the file" : "");
-  return count;
-}
-
-void CleanupWritableFile(TF_WritableFile* file) {
-  delete static_cast<OpenFile*>(file->plugin_file);
-}
-
-void Append(const TF_WritableFile* file, const char* buffer, size_t n,
-            TF_Status* status) {
-  static_cast<OpenFile*>(file->plugin_file)->file->Append(buffer, n);
-  TF_SetStatus(status, TF_OK, "");
-}
-
-int64_t Tell(const TF_WritableFile* file, TF_Status* status) {
-  TF_SetStatus(status, TF_OK, "");
-  return static_cast<OpenFile*>(file->plugin_file)->file->Length();
-}
-
-void Close(const TF_WritableFile*, TF_Status* status) {
-  TF_SetStatus(status, TF_OK, "");
-}
-
-void CleanupRegion(TF_ReadOnlyMemoryRegion* region) {
-  delete static_cast<Region*>(region->plugin_memory_region);
-}
-
-const void* Data(const TF_ReadOnlyMemoryRegion* region) {
-  return static_cast<const Region*>(region->plugin_memory_region)->data();
-}
-
-uint64_t Length(const TF_ReadOnlyMemoryRegion* region) {
-  return static_cast<const Region*>(region->plugin_memory_region)->size();
-}
-
-// --- The filesystem ---
-
-void Init(TF_Filesystem* filesystem, TF_Status* status) {
-  filesystem->plugin_filesystem = new Filesystem;
-  TF_SetStatus(status, TF_OK, "");
-}
-
-void Cleanup(TF_Filesystem* filesystem) { delete Self(filesystem); }
-
-void NewRandomAccessFile(const TF_Filesystem* filesystem, const char* path,
-                         TF_RandomAccessFile* file, TF_Status* status) {
-  OpenFile opened;
-  const Outcome outcome = TreeOf(filesystem)->Open(path, &opened.file);
-  if (outcome == Outcome::kOk) file->plugin_file = new OpenFile(opened);
-  SetStatus(outcome, path, status);
-}
-
-void NewWritableFile(const TF_Filesystem* filesystem, const char* path,
-                     TF_WritableFile* file, TF_Status* status) {
-  OpenFile opened;
-  const Outcome outcome = TreeOf(filesystem)->Create(path, &opened.file);
-  if (outcome == Outcome::kOk) file->plugin_file = new OpenFile(opened);
-  SetStatus(outcome, path, status);
-}
-
-void NewAppendableFile(const TF_Filesystem* filesystem, const char* path,
-                       TF_WritableFile* file, TF_Status* status) {
-  OpenFile opened;
-  const Outcome outcome = TreeOf(filesystem)->OpenOrCreate(path, &opened.file);
-  if (outcome == Outcome::kOk) file->plugin_file = new OpenFile(opened);
-  SetStatus(outcome, path, status);
-}
-
-void NewReadOnlyMemoryRegionFromFile(const TF_Filesystem* filesystem,
-                                     const char* path,
-                                     TF_ReadOnlyMemoryRegion* region,
-                                     TF_Status* status) {
+// A reader or a writer; the file outlives its path. Appended bytes are in the
+// tree at once, so there is nothing to flush or sync.
+struct OpenFile {
   std::shared_ptr<File> file;
-  const Outcome outcome = TreeOf(filesystem)->Open(path, &file);
-  if (outcome != Outcome::kOk) return SetStatus(outcome, path, status);
-  auto contents = std::make_unique<Region>(file->Contents());
-  if (contents->empty()) {
-    // L410: an empty file has no region.
-    return TF_SetStatus(status, TF_INVALID_ARGUMENT, "the file is empty");
+
+  size_t Read(uint64_t offset, size_t n, char* buffer) {
+    return file->Read(offset, n, buffer);
   }
-  region->plugin_memory_region = contents.release();
-  TF_SetStatus(status, TF_OK, "");
-}
+  void Append(const char* data, size_t n) { file->Append(data, n); }
+  int64_t Tell() { return file->Length(); }
+  void Close() {}
+};
 
-void CreateDir(const TF_Filesystem* filesystem, const char* path,
-               TF_Status* status) {
-  SetStatus(TreeOf(filesystem)->CreateDir(path), path, status);
-}
-
-void RecursivelyCreateDir(const TF_Filesystem* filesystem, const char* path,
-                          TF_Status* status) {
-  SetStatus(TreeOf(filesystem)->CreateDirs(path), path, status);
-}
-
-void DeleteFile(const TF_Filesystem* filesystem, const char* path,
-                TF_Status* status) {
-  SetStatus(TreeOf(filesystem)->DeleteFile(path), path, status);
-}
-
-void DeleteDir(const TF_Filesystem* filesystem, const char* path,
-               TF_Status* status) {
-  SetStatus(TreeOf(filesystem)->DeleteDir(path), path, status);
-}
-
-void DeleteRecursively(const TF_Filesystem* filesystem, const char* path,
-                       uint64_t* undeleted_files, uint64_t* undeleted_dirs,
-                       TF_Status* status) {
-  const Outcome outcome = TreeOf(filesystem)->DeleteTree(path);
-  // L482: it deletes everything, or could not start.
-  *undeleted_files = 0;
-  *undeleted_dirs = outcome == Outcome::kOk ? 0 : 1;
-  SetStatus(outcome, path, status);
-}
-
-void RenameFile(const TF_Filesystem* filesystem, const char* src,
-                const char* dst, TF_Status* status) {
-  const std::string context = std::string(src) + " to " + dst;
-  SetStatus(TreeOf(filesystem)->Rename(src, dst), context, status);
-}
-
-void CopyFile(const TF_Filesystem* filesystem, const char* src, const char* dst,
-              TF_Status* status) {
-  const std::string context = std::string(src) + " to " + dst;
-  SetStatus(TreeOf(filesystem)->Copy(src, dst), context, status);
-}
-
-void PathExists(const TF_Filesystem* filesystem, const char* path,
-                TF_Status* status) {
-  Node node;
-  SetStatus(TreeOf(filesystem)->Find(path, &node), path, status);
-}
-
-void Stat(const TF_Filesystem* filesystem, const char* path,
-          TF_FileStatistics* stats, TF_Status* status) {
-  Node node;
-  const Outcome outcome = TreeOf(filesystem)->Find(path, &node);
-  SetStatus(outcome, path, status);
-  // L579: `stats` changes only with TF_OK.
-  if (outcome != Outcome::kOk) return;
-  if (node.is_directory()) {
-    *stats = {0, node.created_nsec, true};
-  } else {
-    *stats = {node.file->Length(), node.file->ModifiedNsec(), false};
+// Any number of concurrent transactions: each is a set of paths, and a path is
+// in at most one. Tokens are looked up, never dereferenced, so an invalid one
+// is NOT_FOUND. Their memory is the plugin's until they end.
+class Transactions {
+ public:
+  TF_TransactionToken* Start() {
+    const Lock lock(mutex_);
+    return StartLocked();
   }
-}
 
-int GetChildren(const TF_Filesystem* filesystem, const char* path,
-                char*** entries, TF_Status* status) {
-  std::vector<std::string> names;
-  const Outcome outcome = TreeOf(filesystem)->List(path, &names);
-  SetStatus(outcome, path, status);
-  if (outcome != Outcome::kOk) return -1;
-  char** copies = plugin_memory::CopyStrings(names);
-  if (copies == nullptr || names.size() > INT_MAX) {
-    // L660: on an error nothing is handed over.
-    plugin_memory::FreeStrings(copies, names.size());
-    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "too many entries");
-    return -1;
+  // Frees the token and releases its paths.
+  void End(TF_TransactionToken* token) {
+    const Lock lock(mutex_);
+    if (tokens_.erase(token) == 0) {
+      throw Error(TF_NOT_FOUND, "no such transaction");
+    }
+    for (auto path = paths_.begin(); path != paths_.end();) {
+      path = path->second == token ? paths_.erase(path) : std::next(path);
+    }
   }
-  *entries = copies;
-  return static_cast<int>(names.size());
+
+  void Add(const std::string& path, TF_TransactionToken* token) {
+    const Lock lock(mutex_);
+    if (tokens_.count(token) == 0) {
+      throw Error(TF_NOT_FOUND, "no such transaction");
+    }
+    if (paths_.emplace(path, token).first->second != token) {
+      throw Error(TF_FAILED_PRECONDITION, "the path is in another transaction");
+    }
+  }
+
+  TF_TransactionToken* Find(const std::string& path) const {
+    const Lock lock(mutex_);
+    const auto found = paths_.find(path);
+    return found == paths_.end() ? nullptr : found->second;
+  }
+
+  TF_TransactionToken* FindOrStart(const std::string& path) {
+    const Lock lock(mutex_);
+    TF_TransactionToken*& token = paths_[path];
+    if (token == nullptr) token = StartLocked();
+    return token;
+  }
+
+  // "transaction 3 with 2 paths", or what is wrong with the token.
+  std::string Describe(const TF_TransactionToken* token) const {
+    const Lock lock(mutex_);
+    const auto found = tokens_.find(token);
+    if (found == tokens_.end()) return "no transaction that is under way";
+    const auto paths = std::count_if(
+        paths_.begin(), paths_.end(),
+        [token](const auto& path) { return path.second == token; });
+    return "transaction " + std::to_string(Number(*found->second)) + " with " +
+           std::to_string(paths) + " paths";
+  }
+
+ private:
+  struct Free {
+    void operator()(TF_TransactionToken* token) const {
+      plugin_memory::Free(token);
+    }
+  };
+  using Token = std::unique_ptr<TF_TransactionToken, Free>;
+
+  static uint64_t Number(const TF_TransactionToken& token) {
+    return reinterpret_cast<uint64_t>(token.token);
+  }
+
+  TF_TransactionToken* StartLocked() {
+    Token token(static_cast<TF_TransactionToken*>(
+        plugin_memory::Allocate(sizeof(TF_TransactionToken))));
+    if (token == nullptr) throw std::bad_alloc();
+    token->token = reinterpret_cast<void*>(++last_number_);
+    TF_TransactionToken* const started = token.get();
+    tokens_[started] = std::move(token);
+    return started;
+  }
+
+  mutable std::mutex mutex_;
+  std::map<const TF_TransactionToken*, Token> tokens_;
+  std::map<std::string, TF_TransactionToken*> paths_;
+  uint64_t last_number_ = 0;
+};
+
+Option MakeOption(const char* name, const char* description, bool per_file,
+                  TF_Filesystem_Option_Type type) {
+  Option option;
+  option.name = name;
+  option.description = description;
+  option.per_file = per_file;
+  option.type = type;
+  return option;
 }
 
-TF_FilesystemOps FilesystemOps() {
-  // Operations not named here stay null, as the host's defaults do the same:
-  // translate_name cleans the path, and paths_exist, is_directory and
-  // get_file_size use path_exists and stat.
-  TF_FilesystemOps ops = {};
-  ops.init = Init;
-  ops.cleanup = Cleanup;
-  ops.new_random_access_file = NewRandomAccessFile;
-  ops.new_writable_file = NewWritableFile;
-  ops.new_appendable_file = NewAppendableFile;
-  ops.new_read_only_memory_region_from_file = NewReadOnlyMemoryRegionFromFile;
-  ops.create_dir = CreateDir;
-  ops.recursively_create_dir = RecursivelyCreateDir;
-  ops.delete_file = DeleteFile;
-  ops.delete_dir = DeleteDir;
-  ops.delete_recursively = DeleteRecursively;
-  ops.rename_file = RenameFile;
-  ops.copy_file = CopyFile;
-  ops.path_exists = PathExists;
-  ops.stat = Stat;
-  ops.get_children = GetChildren;
-  AddTransactionOps(&ops);
-  AddConfigurationOps(&ops);
-  return ops;
+// One of each type. They are stored and returned, and have no other effect.
+std::vector<Option> AllOptions() {
+  std::vector<Option> options = {
+      MakeOption("block_size", "bytes in a block", false,
+                 TF_Filesystem_Option_Type_Int),
+      MakeOption("ratios", "how full a block may be", true,
+                 TF_Filesystem_Option_Type_Real),
+      MakeOption("labels", "bytes that nobody reads", false,
+                 TF_Filesystem_Option_Type_Buffer)};
+  options[0].ints = {4096};
+  options[1].reals = {0.5, 0.75};
+  options[2].buffers = {"", std::string("a\0b", 3)};
+  return options;
 }
 
-constexpr TF_RandomAccessFileOps kReadOps = {CleanupReadFile, Read};
-// Appended bytes are in the tree at once, so there is nothing to flush or sync.
-constexpr TF_WritableFileOps kWriteOps = {
-    CleanupWritableFile, Append, Tell, nullptr, nullptr, Close};
-constexpr TF_ReadOnlyMemoryRegionOps kRegionOps = {CleanupRegion, Data, Length};
+Option& Named(const std::string& name, std::vector<Option>& options) {
+  for (Option& each : options) {
+    if (each.name == name) return each;
+  }
+  throw Error(TF_NOT_FOUND, "no such option");
+}
+
+// Operations without a method are null, as the host's defaults do the same:
+// translate_name cleans the path, and paths_exist, is_directory and
+// get_file_size use path_exists and stat.
+class Memory {
+ public:
+  std::unique_ptr<OpenFile> NewRandomAccessFile(const std::string& path) {
+    return Opened(&Tree::Open, path);
+  }
+  std::unique_ptr<OpenFile> NewWritableFile(const std::string& path) {
+    return Opened(&Tree::Create, path);
+  }
+  std::unique_ptr<OpenFile> NewAppendableFile(const std::string& path) {
+    return Opened(&Tree::OpenOrCreate, path);
+  }
+  // A copy: an append must not move what the host has.
+  std::unique_ptr<std::string> NewReadOnlyMemoryRegionFromFile(
+      const std::string& path) {
+    return std::make_unique<std::string>(
+        Opened(&Tree::Open, path)->file->Contents());
+  }
+
+  void CreateDir(const std::string& path) {
+    Check(tree_.CreateDir(path), path);
+  }
+  void RecursivelyCreateDir(const std::string& path) {
+    Check(tree_.CreateDirs(path), path);
+  }
+  void DeleteFile(const std::string& path) {
+    Check(tree_.DeleteFile(path), path);
+  }
+  void DeleteDir(const std::string& path) {
+    Check(tree_.DeleteDir(path), path);
+  }
+  // L482: deletes everything, or could not start.
+  void DeleteRecursively(const std::string& path, uint64_t* undeleted_files,
+                         uint64_t* undeleted_dirs) {
+    const Outcome outcome = tree_.DeleteTree(path);
+    *undeleted_files = 0;
+    *undeleted_dirs = outcome == Outcome::kOk ? 0 : 1;
+    Check(outcome, path);
+  }
+  void RenameFile(const std::string& src, const std::string& dst) {
+    Check(tree_.Rename(src, dst), src + " to " + dst);
+  }
+  void CopyFile(const std::string& src, const std::string& dst) {
+    Check(tree_.Copy(src, dst), src + " to " + dst);
+  }
+
+  Status PathExists(const std::string& path) {
+    Node node;
+    return StatusOf(tree_.Find(path, &node), path);
+  }
+  TF_FileStatistics Stat(const std::string& path) {
+    Node node;
+    Check(tree_.Find(path, &node), path);
+    if (node.is_directory()) return {0, node.created_nsec, true};
+    return {node.file->Length(), node.file->ModifiedNsec(), false};
+  }
+  std::vector<std::string> GetChildren(const std::string& path) {
+    std::vector<std::string> names;
+    Check(tree_.List(path, &names), path);
+    return names;
+  }
+
+  TF_TransactionToken* StartTransaction() { return transactions_.Start(); }
+  void EndTransaction(TF_TransactionToken* token) { transactions_.End(token); }
+  void AddToTransaction(const std::string& path, TF_TransactionToken* token) {
+    transactions_.Add(path, token);
+  }
+  TF_TransactionToken* GetTransactionForPath(const std::string& path) {
+    return transactions_.Find(path);
+  }
+  TF_TransactionToken* GetOrStartTransactionForPath(const std::string& path) {
+    return transactions_.FindOrStart(path);
+  }
+  std::string DecodeTransactionToken(const TF_TransactionToken* token) {
+    return transactions_.Describe(token);
+  }
+
+  std::vector<Option> GetConfiguration() {
+    const Lock lock(mutex_);
+    return options_;
+  }
+  // Sets all or none.
+  void SetConfiguration(const std::vector<Option>& options) {
+    const Lock lock(mutex_);
+    std::vector<Option> changed = options_;
+    for (const Option& option : options) {
+      Option& to = Named(option.name, changed);
+      if (option.type != to.type) {
+        throw Error(TF_INVALID_ARGUMENT,
+                    "the option's values have another type");
+      }
+      to.ints = option.ints;
+      to.reals = option.reals;
+      to.buffers = option.buffers;
+    }
+    options_ = std::move(changed);
+  }
+  Option GetConfigurationOption(const std::string& key) {
+    const Lock lock(mutex_);
+    return Named(key, options_);
+  }
+  void SetConfigurationOption(const Option& option) {
+    SetConfiguration({option});
+  }
+  std::vector<std::string> GetConfigurationKeys() {
+    std::vector<std::string> keys;
+    for (const Option& option : GetConfiguration()) keys.push_back(option.name);
+    return keys;
+  }
+
+ private:
+  template <typename Open>
+  std::unique_ptr<OpenFile> Opened(Open open, const std::string& path) {
+    auto opened = std::make_unique<OpenFile>();
+    Check((tree_.*open)(path, &opened->file), path);
+    return opened;
+  }
+
+  Tree tree_;
+  Transactions transactions_;
+  std::mutex mutex_;
+  std::vector<Option> options_ = AllOptions();
+};
 
 }  // namespace
 }  // namespace memory_plugin
 
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
-  plugin_info->plugin_memory_allocate = plugin_memory::Allocate;
-  plugin_info->plugin_memory_free = plugin_memory::Free;
-  plugin_info->num_schemes = 1;
-  plugin_info->ops = static_cast<TF_FilesystemPluginOps*>(
-      plugin_memory::Allocate(sizeof(TF_FilesystemPluginOps)));
-  TF_FilesystemPluginOps* ops = plugin_info->ops;
-  TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = plugin_memory::CopyString("memory");
+  fsload::plugin::Register(
+      plugin_info, {fsload::plugin::Scheme<memory_plugin::Memory>("memory")});
 #ifdef FILESYSTEM_OPS_BYTES
   plugin_info->plugin_memory_free = memory_plugin::FreeAlsoTable;
-  ops->filesystem_ops_size = FILESYSTEM_OPS_BYTES;
-  ops->filesystem_ops = memory_plugin::TableAtEndOfPage(
-      memory_plugin::FilesystemOps(), FILESYSTEM_OPS_BYTES);
-#else
-  ops->filesystem_ops =
-      plugin_memory::CopyTable(memory_plugin::FilesystemOps());
+  TF_FilesystemPluginOps& ops = *plugin_info->ops;
+  TF_FilesystemOps* const table = ops.filesystem_ops;
+  ops.filesystem_ops_size = FILESYSTEM_OPS_BYTES;
+  ops.filesystem_ops =
+      memory_plugin::TableAtEndOfPage(*table, FILESYSTEM_OPS_BYTES);
+  plugin_memory::Free(table);
 #endif
-  ops->random_access_file_ops =
-      plugin_memory::CopyTable(memory_plugin::kReadOps);
-  ops->writable_file_ops = plugin_memory::CopyTable(memory_plugin::kWriteOps);
-  ops->read_only_memory_region_ops =
-      plugin_memory::CopyTable(memory_plugin::kRegionOps);
 }

@@ -18,6 +18,12 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
+// Defined by a plugin that has memory of its own; the first returns zeroed
+// bytes, or null.
+#ifdef FSLOAD_PLUGIN_ALLOCATE
+inline void* Allocate(size_t size) { return FSLOAD_PLUGIN_ALLOCATE(size); }
+inline void Free(void* memory) { FSLOAD_PLUGIN_FREE(memory); }
+#else
 // Returns `size` zeroed bytes, or null.
 inline void* Allocate(size_t size) {
   void* const memory = ::operator new(size, std::nothrow);
@@ -25,6 +31,7 @@ inline void* Allocate(size_t size) {
 }
 
 inline void Free(void* memory) { ::operator delete(memory); }
+#endif
 
 // Returns `count` zeroed objects that need no constructor, or null. Not null
 // for 0.
