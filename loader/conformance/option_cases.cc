@@ -21,11 +21,11 @@ bool AreEqual(const ConfigurationOption& a, const ConfigurationOption& b) {
 void KeysAreThoseOfTheOptions(Trial& t) {
   OptionsTarget& target = t.setting().tested.options();
   const auto options = target.GetAll();
-  if (!t.Ok(t.Done("get_filesystem_configuration()", options.status()))) {
+  if (!t.Ok(t.Recorded("get_filesystem_configuration()", options.status()))) {
     return;
   }
   auto keys = target.Keys();
-  if (!t.Ok(t.Done("get_filesystem_configuration_keys()", keys.status()))) {
+  if (!t.Ok(t.Recorded("get_filesystem_configuration_keys()", keys.status()))) {
     return;
   }
   std::vector<std::string> names;
@@ -41,8 +41,8 @@ void ThereAreAsManyKeysAsOptions(Trial& t) {
   OptionsTarget& target = t.setting().tested.options();
   const auto options = target.GetAll();
   const auto keys = target.Keys();
-  if (!t.Ok(t.Done("get_filesystem_configuration()", options.status())) ||
-      !t.Ok(t.Done("get_filesystem_configuration_keys()", keys.status()))) {
+  if (!t.Ok(t.Recorded("get_filesystem_configuration()", options.status())) ||
+      !t.Ok(t.Recorded("get_filesystem_configuration_keys()", keys.status()))) {
     return;
   }
   t.Expect(keys->size() == options->size(),
@@ -55,12 +55,12 @@ void ThereAreAsManyKeysAsOptions(Trial& t) {
 void EachOptionIsFound(Trial& t) {
   OptionsTarget& target = t.setting().tested.options();
   const auto options = target.GetAll();
-  if (!t.Ok(t.Done("get_filesystem_configuration()", options.status()))) {
+  if (!t.Ok(t.Recorded("get_filesystem_configuration()", options.status()))) {
     return;
   }
   for (const ConfigurationOption& each : *options) {
     const auto found = target.Get(each.name);
-    if (!t.Ok(t.Done(
+    if (!t.Ok(t.Recorded(
             "get_filesystem_configuration_option(" + Quoted(each.name) + ")",
             found.status()))) {
       continue;
@@ -75,11 +75,11 @@ void UnknownOptionsAreNotFound(Trial& t) {
   OptionsTarget& target = t.setting().tested.options();
   const ConfigurationOption unknown = {"fsload-none", "", false,
                                        std::vector<int64_t>{1}};
-  t.Fails(t.Done("get_filesystem_configuration_option(\"fsload-none\")",
-                 target.Get("fsload-none").status()),
+  t.Fails(t.Recorded("get_filesystem_configuration_option(\"fsload-none\")",
+                     target.Get("fsload-none").status()),
           {kNotFound});
-  t.Fails(t.Done("set_filesystem_configuration_option(\"fsload-none\")",
-                 target.Set(unknown)),
+  t.Fails(t.Recorded("set_filesystem_configuration_option(\"fsload-none\")",
+                     target.Set(unknown)),
           {kNotFound});
 }
 
@@ -123,7 +123,7 @@ ConfigurationValues OfAnotherType(const ConfigurationOption& option) {
 void SetOptionsStay(Trial& t) {
   OptionsTarget& target = t.setting().tested.options();
   const auto options = target.GetAll();
-  if (!t.Ok(t.Done("get_filesystem_configuration()", options.status()))) {
+  if (!t.Ok(t.Recorded("get_filesystem_configuration()", options.status()))) {
     return;
   }
   for (const ConfigurationOption& before : *options) {
@@ -131,7 +131,7 @@ void SetOptionsStay(Trial& t) {
     if (Change(other)) SetAndExpect(t, other);
     other.values = OfAnotherType(before);
     SetAndExpect(t, other);
-    t.Ok(t.Done(
+    t.Ok(t.Recorded(
         "set_filesystem_configuration_option(" + Quoted(before.name) + ")",
         target.Set(before)));
   }
@@ -140,12 +140,12 @@ void SetOptionsStay(Trial& t) {
 void AllOptionsOrNoneAreSet(Trial& t) {
   OptionsTarget& target = t.setting().tested.options();
   const auto options = target.GetAll();
-  if (!t.Ok(t.Done("get_filesystem_configuration()", options.status()))) {
+  if (!t.Ok(t.Recorded("get_filesystem_configuration()", options.status()))) {
     return;
   }
   if (options->empty()) return t.Skip("the plugin has no options");
-  t.Ok(t.Done("set_filesystem_configuration(its own options)",
-              target.SetAll(*options)));
+  t.Ok(t.Recorded("set_filesystem_configuration(its own options)",
+                  target.SetAll(*options)));
   ConfigurationOption first = options->front();
   if (!Change(first)) return;
   const ConfigurationOption unknown = {"fsload-none", "", false,

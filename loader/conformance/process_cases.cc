@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
@@ -95,12 +96,35 @@ class Watcher final {
   Watcher() {
     for (int i = 0; i < kMaxDescriptors; ++i) known_[i] = fcntl(i, F_GETFD);
     thread_ = std::thread([this] {
-      while (!over_) Look();
+      int last = 0;
+      while (!over_) {
+        const int call = calls_;
+        Look();
+        if (call != last) ++calls_looked_at_;
+        last = call;
+      }
     });
   }
   ~Watcher() { Stop(); }
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
+
+  // Calls `call` until something is seen, or until it was looked at often
+  // enough: on a busy processor many calls pass before this thread runs.
+  template <typename Call>
+  void WatchCalls(Call call) {
+    constexpr int kMinCalls = 300;
+    constexpr int kMinLookedAt = 100;
+    constexpr std::chrono::seconds kMaxTime(3);
+    const auto end = std::chrono::steady_clock::now() + kMaxTime;
+    while (Seen().empty() &&
+           (calls_ < kMinCalls || calls_looked_at_ < kMinLookedAt) &&
+           std::chrono::steady_clock::now() < end) {
+      ++calls_;
+      call();
+    }
+    Stop();
+  }
 
   // Sentences' ends: what other threads would have seen.
   std::vector<const char*> Seen() const {
@@ -111,13 +135,13 @@ class Watcher final {
     return seen;
   }
 
+ private:
+  static constexpr int kMaxDescriptors = 64;
+
   void Stop() {
     over_ = true;
     if (thread_.joinable()) thread_.join();
   }
-
- private:
-  static constexpr int kMaxDescriptors = 64;
 
   void Look() {
     char path[4096];
@@ -138,6 +162,8 @@ class Watcher final {
 
   std::array<int, kMaxDescriptors> known_;
   std::atomic<bool> over_ = false;
+  std::atomic<int> calls_ = 0;
+  std::atomic<int> calls_looked_at_ = 0;
   std::atomic<bool> directory_ = false;
   std::atomic<bool> umask_ = false;
   std::atomic<bool> inherited_ = false;
@@ -150,8 +176,7 @@ void TheStateIsNeverAnother(Trial& t) {
   for (const auto& operations : {Successes(), Failures()}) {
     ForEachPresent(t, operations, [&](const RepeatedOperation& operation) {
       Watcher watcher;
-      for (int i = 0; i < 300 && watcher.Seen().empty(); ++i) operation.call(t);
-      watcher.Stop();
+      watcher.WatchCalls([&] { operation.call(t); });
       for (const char* each : watcher.Seen()) {
         t.Expect(false, Format("during {}, another thread sees {}",
                                operation.what, each));

@@ -20,19 +20,19 @@ void StartsAndEnds(Trial& t) {
   // Twice, so that an old state does not stay.
   for (int i = 0; i < 2; ++i) {
     const auto token = transactions.Start();
-    if (!t.Ok(t.Done("start_transaction()", token.status()))) return;
+    if (!t.Ok(t.Recorded("start_transaction()", token.status()))) return;
     t.Expect(*token != nullptr, "start_transaction() -> a null token");
-    t.Ok(t.Done("end_transaction(token)", transactions.End(*token)));
+    t.Ok(t.Recorded("end_transaction(token)", transactions.End(*token)));
   }
 }
 
 void AnUnknownTokenIsNotFound(Trial& t) {
   TransactionTarget& transactions = t.setting().tested.transactions();
   TF_TransactionToken unknown = {nullptr, nullptr};
-  t.Fails(t.Done("end_transaction(unknown)", transactions.End(&unknown)),
+  t.Fails(t.Recorded("end_transaction(unknown)", transactions.End(&unknown)),
           {kNotFound});
-  t.Fails(t.Done("add_to_transaction(\"file\", unknown)",
-                 transactions.Add(t.Uri("file"), &unknown)),
+  t.Fails(t.Recorded("add_to_transaction(\"file\", unknown)",
+                     transactions.Add(t.Uri("file"), &unknown)),
           {kNotFound});
 }
 
@@ -40,47 +40,47 @@ void APathIsInOneTransaction(Trial& t) {
   TransactionTarget& transactions = t.setting().tested.transactions();
   const std::string uri = t.Uri("not there yet");
   const auto first = transactions.Start();
-  if (!t.Ok(t.Done("start_transaction()", first.status()))) return;
-  t.Ok(
-      t.Done("add_to_transaction(path, first)", transactions.Add(uri, *first)));
+  if (!t.Ok(t.Recorded("start_transaction()", first.status()))) return;
+  t.Ok(t.Recorded("add_to_transaction(path, first)",
+                  transactions.Add(uri, *first)));
   const auto found = transactions.Find(uri);
-  t.Ok(t.Done("get_transaction_for_path(path)", found.status()));
+  t.Ok(t.Recorded("get_transaction_for_path(path)", found.status()));
   t.Expect(!found.ok() || *found == *first,
            "get_transaction_for_path(path) -> another token than that of the "
            "transaction it was added to");
   const auto second = transactions.Start();
   t.Record("start_transaction()", second.status());
   if (second.ok()) {  // a plugin may allow one only (L738)
-    t.Fails(t.Done("add_to_transaction(path, second)",
-                   transactions.Add(uri, *second)),
+    t.Fails(t.Recorded("add_to_transaction(path, second)",
+                       transactions.Add(uri, *second)),
             {kFailed});
-    t.Ok(t.Done("end_transaction(second)", transactions.End(*second)));
+    t.Ok(t.Recorded("end_transaction(second)", transactions.End(*second)));
   }
-  t.Ok(t.Done("end_transaction(first)", transactions.End(*first)));
-  t.Fails(
-      t.Done("get_transaction_for_path(path)", transactions.Find(uri).status()),
-      {kNotFound});
+  t.Ok(t.Recorded("end_transaction(first)", transactions.End(*first)));
+  t.Fails(t.Recorded("get_transaction_for_path(path)",
+                     transactions.Find(uri).status()),
+          {kNotFound});
 }
 
 void FindsOrStarts(Trial& t) {
   TransactionTarget& transactions = t.setting().tested.transactions();
   constexpr char kCall[] = "get_or_start_transaction_for_path(\"file\")";
   const auto token = transactions.FindOrStart(t.Uri("file"));
-  if (!t.Ok(t.Done(kCall, token.status()))) return;
+  if (!t.Ok(t.Recorded(kCall, token.status()))) return;
   const auto again = transactions.FindOrStart(t.Uri("file"));
-  t.Ok(t.Done(kCall, again.status()));
+  t.Ok(t.Recorded(kCall, again.status()));
   t.Expect(!again.ok() || *again == *token,
            "get_or_start_transaction_for_path of one path -> two tokens");
-  t.Ok(t.Done("end_transaction(token)", transactions.End(*token)));
+  t.Ok(t.Recorded("end_transaction(token)", transactions.End(*token)));
 }
 
 void DecodesTokens(Trial& t) {
   TransactionTarget& transactions = t.setting().tested.transactions();
   const auto token = transactions.Start();
-  if (!t.Ok(t.Done("start_transaction()", token.status()))) return;
+  if (!t.Ok(t.Recorded("start_transaction()", token.status()))) return;
   const auto text = transactions.Decode(*token);
-  t.Ok(t.Done("decode_transaction_token(token)", text.status()));
-  t.Ok(t.Done("end_transaction(token)", transactions.End(*token)));
+  t.Ok(t.Recorded("decode_transaction_token(token)", text.status()));
+  t.Ok(t.Recorded("end_transaction(token)", transactions.End(*token)));
 }
 
 }  // namespace

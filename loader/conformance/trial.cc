@@ -40,42 +40,30 @@ absl::StatusOr<std::string> TrialReader::ReadQuietly(uint64_t offset,
 }
 
 absl::StatusOr<std::string> TrialReader::Read(uint64_t offset, size_t n) {
-  auto bytes = ReadQuietly(offset, n);
-  trial_.Record(Format("read({}, offset {}, n {})", Quoted(name_), offset, n),
-                Reading(bytes));
-  return bytes;
+  return trial_.Recorded(
+      Format("read({}, offset {}, n {})", Quoted(name_), offset, n),
+      ReadQuietly(offset, n));
 }
 
 absl::Status TrialWriter::Append(std::string_view bytes) {
-  const absl::Status status = file_->Append(bytes);
-  trial_.Record(Format("append({}, {})", Quoted(name_), Quoted(bytes)), status);
-  return status;
+  return trial_.Recorded(Format("append({}, {})", Quoted(name_), Quoted(bytes)),
+                         file_->Append(bytes));
 }
 
 absl::StatusOr<int64_t> TrialWriter::Tell() {
-  const auto position = file_->Tell();
-  trial_.Record(
-      Format("tell({})", Quoted(name_)),
-      position.ok() ? std::to_string(*position) : Text(position.status()));
-  return position;
+  return trial_.Recorded(Format("tell({})", Quoted(name_)), file_->Tell());
 }
 
 absl::Status TrialWriter::Flush() {
-  const absl::Status status = file_->Flush();
-  trial_.Record(Format("flush({})", Quoted(name_)), status);
-  return status;
+  return trial_.Recorded(Format("flush({})", Quoted(name_)), file_->Flush());
 }
 
 absl::Status TrialWriter::Sync() {
-  const absl::Status status = file_->Sync();
-  trial_.Record(Format("sync({})", Quoted(name_)), status);
-  return status;
+  return trial_.Recorded(Format("sync({})", Quoted(name_)), file_->Sync());
 }
 
 absl::Status TrialWriter::Close() {
-  const absl::Status status = file_->Close();
-  trial_.Record(Format("close({})", Quoted(name_)), status);
-  return status;
+  return trial_.Recorded(Format("close({})", Quoted(name_)), file_->Close());
 }
 
 std::string_view TrialRegion::Contents() {
@@ -108,15 +96,21 @@ std::string Trial::LastCall() const {
   return calls_.empty() ? "" : calls_.back();
 }
 
-absl::Status Trial::Done(const std::string& call, absl::Status status) {
-  Record(call, status);
-  return status;
+template <typename Result, typename... Given, typename... Name>
+Result Trial::Call(std::string_view op, Result (Target::*method)(Given...),
+                   const Name&... names) {
+  const std::initializer_list<std::string> quoted = {Quoted(names)...};
+  Result result = (setting_.tested.*method)(Uri(names)...);
+  if constexpr (std::is_same_v<Result, absl::StatusOr<Names>>) {
+    if (result.ok()) std::sort(result->begin(), result->end());
+  }
+  return Recorded(Format("{}({})", op, absl::StrJoin(quoted, ", ")),
+                  std::move(result));
 }
 
 absl::StatusOr<std::unique_ptr<TrialReader>> Trial::Open(
     std::string_view name) {
-  auto file = setting_.tested.Open(Uri(name));
-  Record(Format("new_random_access_file({})", Quoted(name)), file.status());
+  auto file = Call("new_random_access_file", &Target::Open, name);
   if (!file.ok()) return file.status();
   return std::make_unique<TrialReader>(*this, std::string(name),
                                        *std::move(file));
@@ -124,8 +118,7 @@ absl::StatusOr<std::unique_ptr<TrialReader>> Trial::Open(
 
 absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::Create(
     std::string_view name) {
-  auto file = setting_.tested.Create(Uri(name));
-  Record(Format("new_writable_file({})", Quoted(name)), file.status());
+  auto file = Call("new_writable_file", &Target::Create, name);
   if (!file.ok()) return file.status();
   return std::make_unique<TrialWriter>(*this, std::string(name),
                                        *std::move(file));
@@ -133,24 +126,21 @@ absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::Create(
 
 absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::OpenToAppend(
     std::string_view name) {
-  auto file = setting_.tested.OpenToAppend(Uri(name));
-  Record(Format("new_appendable_file({})", Quoted(name)), file.status());
+  auto file = Call("new_appendable_file", &Target::OpenToAppend, name);
   if (!file.ok()) return file.status();
   return std::make_unique<TrialWriter>(*this, std::string(name),
                                        *std::move(file));
 }
 
 absl::StatusOr<std::unique_ptr<TrialRegion>> Trial::Map(std::string_view name) {
-  auto region = setting_.tested.Map(Uri(name));
-  Record(Format("new_read_only_memory_region_from_file({})", Quoted(name)),
-         region.status());
+  auto region =
+      Call("new_read_only_memory_region_from_file", &Target::Map, name);
   if (!region.ok()) return region.status();
   return std::make_unique<TrialRegion>(*this, *std::move(region));
 }
 
 absl::Status Trial::PathExists(std::string_view name) {
-  return Done(Format("path_exists({})", Quoted(name)),
-              setting_.tested.PathExists(Uri(name)));
+  return Call("path_exists", &Target::PathExists, name);
 }
 
 std::vector<absl::Status> Trial::PathsExist(const Names& names) {
@@ -164,69 +154,44 @@ std::vector<absl::Status> Trial::PathsExist(const Names& names) {
 }
 
 absl::StatusOr<FileStatistics> Trial::Stat(std::string_view name) {
-  const auto found = setting_.tested.Stat(Uri(name));
-  Record(Format("stat({})", Quoted(name)),
-         found.ok() ? Format("{} of {} bytes, mtime_nsec {}",
-                             found->is_directory ? "directory" : "file",
-                             found->length, found->mtime_nsec)
-                    : Text(found.status()));
-  return found;
+  return Call("stat", &Target::Stat, name);
 }
 
 absl::StatusOr<bool> Trial::IsDirectory(std::string_view name) {
-  const auto answer = setting_.tested.IsDirectory(Uri(name));
-  Record(Format("is_directory({})", Quoted(name)),
-         answer.ok() ? (*answer ? "true" : "false") : Text(answer.status()));
-  return answer;
+  return Call("is_directory", &Target::IsDirectory, name);
 }
 
 absl::StatusOr<int64_t> Trial::GetFileSize(std::string_view name) {
-  const auto size = setting_.tested.GetFileSize(Uri(name));
-  Record(Format("get_file_size({})", Quoted(name)),
-         size.ok() ? std::to_string(*size) : Text(size.status()));
-  return size;
+  return Call("get_file_size", &Target::GetFileSize, name);
 }
 
 absl::StatusOr<Names> Trial::GetChildren(std::string_view name) {
-  auto names = setting_.tested.GetChildren(Uri(name));
-  if (names.ok()) std::sort(names->begin(), names->end());
-  Record(Format("get_children({})", Quoted(name)),
-         names.ok() ? Text(*names) : Text(names.status()));
-  return names;
+  return Call("get_children", &Target::GetChildren, name);
 }
 
 absl::StatusOr<Names> Trial::GetMatchingPaths(std::string_view pattern) {
-  auto paths = setting_.tested.GetMatchingPaths(Uri(pattern));
-  if (paths.ok()) std::sort(paths->begin(), paths->end());
-  Record(Format("get_matching_paths({})", Quoted(pattern)),
-         paths.ok() ? Text(*paths) : Text(paths.status()));
-  return paths;
+  return Call("get_matching_paths", &Target::GetMatchingPaths, pattern);
 }
 
 absl::StatusOr<std::string> Trial::TranslateName(std::string_view name) {
-  auto path = setting_.tested.TranslateName(std::string(name));
-  Record(Format("translate_name({})", Quoted(name)), Reading(path));
-  return path;
+  return Recorded(Format("translate_name({})", Quoted(name)),
+                  setting_.tested.TranslateName(std::string(name)));
 }
 
 absl::Status Trial::CreateDir(std::string_view name) {
-  return Done(Format("create_dir({})", Quoted(name)),
-              setting_.tested.CreateDir(Uri(name)));
+  return Call("create_dir", &Target::CreateDir, name);
 }
 
 absl::Status Trial::RecursivelyCreateDir(std::string_view name) {
-  return Done(Format("recursively_create_dir({})", Quoted(name)),
-              setting_.tested.RecursivelyCreateDir(Uri(name)));
+  return Call("recursively_create_dir", &Target::RecursivelyCreateDir, name);
 }
 
 absl::Status Trial::DeleteFile(std::string_view name) {
-  return Done(Format("delete_file({})", Quoted(name)),
-              setting_.tested.DeleteFile(Uri(name)));
+  return Call("delete_file", &Target::DeleteFile, name);
 }
 
 absl::Status Trial::DeleteDir(std::string_view name) {
-  return Done(Format("delete_dir({})", Quoted(name)),
-              setting_.tested.DeleteDir(Uri(name)));
+  return Call("delete_dir", &Target::DeleteDir, name);
 }
 
 absl::Status Trial::DeleteRecursively(std::string_view name,
@@ -240,17 +205,15 @@ absl::Status Trial::DeleteRecursively(std::string_view name,
 }
 
 absl::Status Trial::RenameFile(std::string_view src, std::string_view dst) {
-  return Done(Format("rename_file({}, {})", Quoted(src), Quoted(dst)),
-              setting_.tested.RenameFile(Uri(src), Uri(dst)));
+  return Call("rename_file", &Target::RenameFile, src, dst);
 }
 
 absl::Status Trial::CopyFile(std::string_view src, std::string_view dst) {
-  return Done(Format("copy_file({}, {})", Quoted(src), Quoted(dst)),
-              setting_.tested.CopyFile(Uri(src), Uri(dst)));
+  return Call("copy_file", &Target::CopyFile, src, dst);
 }
 
 absl::Status Trial::FlushCaches() {
-  return Done("flush_caches()", setting_.tested.FlushCaches());
+  return Call("flush_caches", &Target::FlushCaches);
 }
 
 bool Trial::Prepared(const std::string& call, const absl::Status& status) {

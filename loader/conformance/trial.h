@@ -171,8 +171,12 @@ class Trial final {
   void Record(const std::string& call, const absl::Status& status);
   void Record(const std::string& call, const std::string& result);
 
-  // Adds to the record and returns `status`.
-  absl::Status Done(const std::string& call, absl::Status status);
+  // Adds to the record and returns `result`. Any thread.
+  template <typename Result>
+  Result Recorded(const std::string& call, Result result) {
+    Record(call, Text(result));
+    return result;
+  }
 
   // Returns the sentences about what failed; empty: the case passed.
   std::vector<std::string> failures() const {
@@ -190,6 +194,11 @@ class Trial final {
   const std::string& sequence() const { return sequence_; }
 
  private:
+  // Calls a method of what is tested with URIs, and records it as `op`.
+  template <typename Result, typename... Given, typename... Name>
+  Result Call(std::string_view op, Result (Target::*method)(Given...),
+              const Name&... names);
+
   bool Prepared(const std::string& call, const absl::Status& status);
   absl::StatusOr<std::string> LocalPath(std::string_view name) const;
   std::string LastCall() const;

@@ -40,8 +40,10 @@ std::string Difference(std::string_view found, std::string_view expected) {
                 differ.first - found.begin());
 }
 
-std::string Reading(const absl::StatusOr<std::string>& bytes) {
-  return bytes.ok() ? Quoted(*bytes) : Text(bytes.status());
+std::string Text(const FileStatistics& statistics) {
+  return Format("{} of {} bytes, mtime_nsec {}",
+                statistics.is_directory ? "directory" : "file",
+                statistics.length, statistics.mtime_nsec);
 }
 
 std::string Quoted(std::string_view bytes) {

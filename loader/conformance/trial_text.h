@@ -2,12 +2,15 @@
 #ifndef FSLOAD_LOADER_CONFORMANCE_TRIAL_TEXT_H_
 #define FSLOAD_LOADER_CONFORMANCE_TRIAL_TEXT_H_
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/file_statistics.h"
 
 namespace fsload::conformance {
 
@@ -20,9 +23,20 @@ std::string Quoted(std::string_view bytes);
 std::string CodeName(absl::StatusCode code);
 std::string Text(const absl::Status& status);
 std::string Text(const Names& names);
+std::string Text(const FileStatistics& statistics);
+inline std::string Text(const std::string& bytes) { return Quoted(bytes); }
+inline std::string Text(int64_t number) { return std::to_string(number); }
+inline std::string Text(bool answer) { return answer ? "true" : "false"; }
+template <typename File>
+std::string Text(const std::unique_ptr<File>&) {
+  return Text(absl::OkStatus());
+}
 
-// Returns the bytes that were read, or why not.
-std::string Reading(const absl::StatusOr<std::string>& bytes);
+// Returns the value, or why there is none.
+template <typename T>
+std::string Text(const absl::StatusOr<T>& result) {
+  return result.ok() ? Text(*result) : Text(result.status());
+}
 
 // Returns " (the first 12 bytes are right)".
 std::string Difference(std::string_view found, std::string_view expected);
