@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 #include "core/tables/op_tables.h"
 #include "fsload/filesystem_interface.h"
@@ -86,19 +87,43 @@ inline const void* TableIn(const SchemeTables& tables, Table table) {
   return nullptr;
 }
 
-// Returns the function for `op` in `tables`, with its own type; null if there
-// is none. So a call names its operation once.
+// Returns the pointer for `op` in `tables`, with its own type. So a call names
+// its operation once.
 template <Op op>
-auto FunctionOf(const SchemeTables& tables);
-#define FSLOAD_ROW(table, name, absence)                                      \
-  template <>                                                                 \
-  inline auto FunctionOf<Op::k##table##_##name>(const SchemeTables& tables) { \
-    return static_cast<const TF_##table##Ops*>(                               \
-               TableIn(tables, Table::k##table))                              \
-        ->name;                                                               \
+auto& SlotOf(SchemeTables& tables);
+#define FSLOAD_ROW(table, name, absence)                                  \
+  template <>                                                             \
+  inline auto& SlotOf<Op::k##table##_##name>(SchemeTables & tables) {     \
+    const void* const found = TableIn(tables, Table::k##table);           \
+    return static_cast<TF_##table##Ops*>(const_cast<void*>(found))->name; \
   }
 FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW
+
+// Returns the function for `op` in `tables`; null if there is none.
+template <Op op>
+auto FunctionOf(const SchemeTables& tables) {
+  return SlotOf<op>(const_cast<SchemeTables&>(tables));
+}
+
+// Calls `visit` with a std::integral_constant for each operation, whose value
+// it may use as a template argument.
+template <typename Visit>
+void ForEachOp(Visit visit) {
+#define FSLOAD_ROW(table, name, absence) \
+  visit(std::integral_constant<Op, Op::k##table##_##name>());
+  FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
+#undef FSLOAD_ROW
+}
+
+// Tells whether a function of the first table reports by one status, its last
+// argument.
+template <typename Function>
+inline constexpr bool kTakesStatus = false;
+template <typename Result, typename... Arguments>
+inline constexpr bool
+    kTakesStatus<Result (*)(const TF_Filesystem*, Arguments...)> =
+        (std::is_same_v<Arguments, TF_Status*> || ...);
 
 // Does the same for an operation that is known when the program runs.
 inline const void* FunctionIn(const SchemeTables& tables, Op op) {

@@ -148,51 +148,23 @@ bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
   return PassPlainly<kOp>(layer, first, {paths, num_files, statuses}, forward);
 }
 
-#define FSLOAD_ON_FILESYSTEM(name) \
-  &OnFilesystem<Op::kFilesystem_##name, decltype(TF_FilesystemOps::name)>::Call
-
-constexpr TF_FilesystemOps kFilesystem = {
-    &Init,
-    &Cleanup,
-    nullptr,  // set by SetFileOps, as are the next three
-    nullptr,
-    nullptr,
-    nullptr,
-    FSLOAD_ON_FILESYSTEM(create_dir),
-    FSLOAD_ON_FILESYSTEM(recursively_create_dir),
-    FSLOAD_ON_FILESYSTEM(delete_file),
-    FSLOAD_ON_FILESYSTEM(delete_dir),
-    FSLOAD_ON_FILESYSTEM(delete_recursively),
-    FSLOAD_ON_FILESYSTEM(rename_file),
-    FSLOAD_ON_FILESYSTEM(copy_file),
-    FSLOAD_ON_FILESYSTEM(path_exists),
-    &PathsExist,
-    FSLOAD_ON_FILESYSTEM(stat),
-    FSLOAD_ON_FILESYSTEM(is_directory),
-    FSLOAD_ON_FILESYSTEM(get_file_size),
-    &TranslateName,
-    FSLOAD_ON_FILESYSTEM(get_children),
-    FSLOAD_ON_FILESYSTEM(get_matching_paths),
-    &FlushCaches,
-    FSLOAD_ON_FILESYSTEM(start_transaction),
-    FSLOAD_ON_FILESYSTEM(end_transaction),
-    FSLOAD_ON_FILESYSTEM(add_to_transaction),
-    FSLOAD_ON_FILESYSTEM(get_transaction_for_path),
-    FSLOAD_ON_FILESYSTEM(get_or_start_transaction_for_path),
-    &DecodeToken,
-    FSLOAD_ON_FILESYSTEM(get_filesystem_configuration),
-    FSLOAD_ON_FILESYSTEM(set_filesystem_configuration),
-    FSLOAD_ON_FILESYSTEM(get_filesystem_configuration_option),
-    FSLOAD_ON_FILESYSTEM(set_filesystem_configuration_option),
-    FSLOAD_ON_FILESYSTEM(get_filesystem_configuration_keys),
-};
-#undef FSLOAD_ON_FILESYSTEM
-
 }  // namespace
 
 SchemeTables TablesFor(const Layer& layer) {
   SchemeTables tables;
-  tables.filesystem = kFilesystem;
+  ForEachOp([&](auto op) {
+    auto& slot = SlotOf<op>(tables);
+    using Function = std::remove_reference_t<decltype(slot)>;
+    if constexpr (kTakesStatus<Function>) {
+      slot = &OnFilesystem<op, Function>::Call;
+    }
+  });
+  tables.filesystem.init = &Init;
+  tables.filesystem.cleanup = &Cleanup;
+  tables.filesystem.paths_exist = &PathsExist;
+  tables.filesystem.translate_name = &TranslateName;
+  tables.filesystem.flush_caches = &FlushCaches;
+  tables.filesystem.decode_transaction_token = &DecodeToken;
   SetFileOps(tables);
   tables.memory = layer.tables().memory;
   tables.traits = layer.tables().traits;

@@ -8,6 +8,7 @@
 
 #include "core/calls/missing_function.h"
 #include "core/file_system/plugin_file_system.h"
+#include "core/tables/operations.h"
 #include "fsload/filesystem_interface.h"
 
 namespace fsload {
@@ -36,11 +37,6 @@ struct Refusal<Result (*)(const TF_Filesystem*, Arguments...)> {
   }
 };
 
-template <typename... Operations>
-void RefuseAll(Operations&... operations) {
-  ((operations = &Refusal<Operations>::Answer), ...);
-}
-
 void Init(TF_Filesystem*, TF_Status* status) {
   TF_SetStatus(status, TF_OK, "");
 }
@@ -54,24 +50,16 @@ void Cleanup(TF_Filesystem* filesystem) {
 absl::StatusOr<OpTables> SealUnusable(const SchemeTables& tables) {
   SchemeTables unusable = tables;
   unusable.status = {};
-  TF_FilesystemOps& ops = unusable.filesystem;
+  unusable.filesystem = {};
+  unusable.filesystem.init = &Init;
+  unusable.filesystem.cleanup = &Cleanup;
   // Operations without a status have a default that calls one with a status, or
   // does nothing.
-  ops = {};
-  ops.init = &Init;
-  ops.cleanup = &Cleanup;
-  RefuseAll(ops.new_random_access_file, ops.new_writable_file,
-            ops.new_appendable_file, ops.new_read_only_memory_region_from_file,
-            ops.create_dir, ops.recursively_create_dir, ops.delete_file,
-            ops.delete_dir, ops.delete_recursively, ops.rename_file,
-            ops.copy_file, ops.path_exists, ops.stat, ops.is_directory,
-            ops.get_file_size, ops.get_children, ops.get_matching_paths,
-            ops.start_transaction, ops.end_transaction, ops.add_to_transaction,
-            ops.get_transaction_for_path, ops.get_or_start_transaction_for_path,
-            ops.get_filesystem_configuration, ops.set_filesystem_configuration,
-            ops.get_filesystem_configuration_option,
-            ops.set_filesystem_configuration_option,
-            ops.get_filesystem_configuration_keys);
+  ForEachOp([&](auto op) {
+    auto& slot = SlotOf<op>(unusable);
+    using Function = std::remove_reference_t<decltype(slot)>;
+    if constexpr (kTakesStatus<Function>) slot = &Refusal<Function>::Answer;
+  });
   absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal({unusable});
   if (!sealed.ok()) return sealed.status();
   return sealed->front();
