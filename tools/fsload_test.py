@@ -143,7 +143,7 @@ class Check(unittest.TestCase):
 
     def test_wants_a_sane_deadline(self):
         for deadline in "0.001", "nan", "-1", "soon":
-            code, out, err = run("--check", "--deadline", deadline)
+            code, out, err = run("--check", "--timeout", deadline)
             self.assertEqual((code, out), (2, ""), deadline)
 
     def test_has_options_anywhere(self):
@@ -178,7 +178,7 @@ class Isolation(unittest.TestCase):
                          [name + ": refused" for name in names] + [plugin("memory") + ": verified"])
 
     def test_kills_what_hangs_at_the_deadline(self):
-        code, out, err = run("--check", "--deadline", "0.5", plugin("hostile_hangs_init"))
+        code, out, err = run("--check", "--timeout", "0.5", plugin("hostile_hangs_init"))
         self.assertEqual((code, err), (1, ""))
         self.assertEqual(out.splitlines()[:2], [
             plugin("hostile_hangs_init") + ": refused",
@@ -192,7 +192,7 @@ class Isolation(unittest.TestCase):
             os.truncate(path, (2 << 30) - 4096)
             for options in [], ["--static"]:
                 with self.subTest(options):
-                    code, out, err = run("--check", *options, "--deadline", "0.1", path)
+                    code, out, err = run("--check", *options, "--timeout", "0.1", path)
                     self.assertEqual((code, err), (1, ""))
                     self.assertIn("FSP037: reading and checking the file took longer than the "
                                   "deadline of 100ms", re.sub(r"\s+", " ", out))
@@ -206,7 +206,7 @@ class Isolation(unittest.TestCase):
     def test_leaves_no_process_behind_when_it_is_interrupted(self):
         temporary = tempfile.mkdtemp()
         self.addCleanup(os.rmdir, temporary)  # fails unless it is empty
-        check = subprocess.Popen([FSLOAD, "--check", "--deadline", "600",
+        check = subprocess.Popen([FSLOAD, "--check", "--timeout", "600",
                                   plugin("hostile_forks_and_hangs_entry")],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  env={**os.environ, "TMPDIR": temporary})
@@ -270,20 +270,20 @@ class Isolation(unittest.TestCase):
     def test_gives_results_in_the_order_of_the_arguments(self):
         names = [plugin(name) for name in
                  ("hostile_hangs_init", "memory", "hostile_crashes_init", "minimal", "posix")]
-        code, out, _ = run("--check", "--jobs", "3", "--deadline", "1", *names)
+        code, out, _ = run("--check", "--jobs", "3", "--timeout", "1", *names)
         self.assertEqual(code, 1)
         self.assertEqual(verdicts(out), [
             names[0] + ": refused", names[1] + ": verified", names[2] + ": refused",
             names[3] + ": verified", names[4] + ": verified"])
 
     def test_has_no_deadline_and_no_jobs_without_it(self):
-        for option in "--deadline", "--jobs":
+        for option in "--timeout", "--jobs":
             code, out, err = run("--check", "--no-isolation", option, "1", plugin("memory"))
             self.assertEqual((code, out), (2, ""))
             self.assertIn(option + " cannot be used with --no-isolation", err)
 
     def test_refuses_a_deadline_and_jobs_that_are_none(self):
-        for arguments in [["--deadline", "0"], ["--deadline", "soon"], ["--jobs", "0"], ["--jobs", "-1"]]:
+        for arguments in [["--timeout", "0"], ["--timeout", "soon"], ["--jobs", "0"], ["--jobs", "-1"]]:
             code, out, _ = run("--check", *arguments)
             self.assertEqual((code, out), (2, ""))
 
@@ -403,8 +403,8 @@ class Usage(unittest.TestCase):
                  "cp: --jobs: '0' is not a number from 1 to 256; see `fsload cp --help`"),
                 (["cp", "a", "b", "--jobs=7x"],
                  "cp: --jobs: '7x' is not a number from 1 to 256; see `fsload cp --help`"),
-                (["--check", "--deadline=soon"],
-                 "check: --deadline: 'soon' is not a number of seconds from 0.1 to 86400; "
+                (["--check", "--timeout=soon"],
+                 "check: --timeout: 'soon' is not a number of seconds from 0.1 to 86400; "
                  "see `fsload check --help`"),
                 (["head", "-c", "1Q", "a"],
                  "head: --bytes: '1Q' is not a number from 0 to 2^63; write it like 4096, 16K, "

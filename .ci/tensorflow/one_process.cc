@@ -48,7 +48,7 @@ void Print(const char* what, fsload_code code, const std::string& text = "") {
 void Load(const char* plugin) {
   fsload_load_options options = {};
   options.struct_size = sizeof(options);
-  options.stubs = 1;
+  options.stub_missing_functions = 1;
   fsload_report* report = nullptr;
   const fsload_code code =
       fsload_load(nullptr, plugin, &options, &report, &g_error);

@@ -13,8 +13,8 @@ LIBRARY, ORDER, PLUGIN, URI, PATH = sys.argv[1:]
 class LoadOptions(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("allow_list", ctypes.c_char_p),
                 ("observer", ctypes.c_void_p)] + [(name, ctypes.c_int) for name in (
-                    "partial", "in_place", "warnings_as_errors", "stubs",
-                    "keep_environment", "keep_damaging_operations")]
+                    "partial", "in_place", "warnings_as_errors", "stub_missing_functions",
+                    "keep_environment", "allow_damaging_operations")]
 
 
 def say(what, function, *arguments, text=lambda: ""):
@@ -25,7 +25,7 @@ def say(what, function, *arguments, text=lambda: ""):
 
 
 def load():
-    options = LoadOptions(struct_size=ctypes.sizeof(LoadOptions), stubs=1)
+    options = LoadOptions(struct_size=ctypes.sizeof(LoadOptions), stub_missing_functions=1)
     report = ctypes.c_void_p()
 
     def text():

@@ -269,7 +269,7 @@ TEST_F(ConfirmedLookupTest, NoCopyReplacesAFileThatCannotBeSeen) {
   tree_.AddFile("/src", "new");
   hidden_ = "/d/file";
   CopyOptions options;
-  options.replaces = false;
+  options.overwrite = false;
   const auto files = Open();
   EXPECT_TRUE(absl::IsUnavailable(
       files->CopyFileAs("/src", *files, "/d/file", options)));

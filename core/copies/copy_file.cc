@@ -115,7 +115,7 @@ absl::Status CopyToPath(FilePath src, FilePath dst,
     return NotAFile(Op::kFilesystem_copy_file,
                     (source->is_directory ? src : dst).path.shown);
   }
-  if (target->has_value() && !options.replaces) {
+  if (target->has_value() && !options.overwrite) {
     return absl::AlreadyExistsError(
         CallMessage(Op::kFilesystem_copy_file, dst.path.shown,
                     "the target exists; it is not replaced"));

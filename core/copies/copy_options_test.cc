@@ -177,7 +177,7 @@ TEST_P(CopyOptionsTest, ShowOnlyTheWholeFileWhereThePluginRenames) {
 TEST_P(CopyOptionsTest, ReplaceNothingWhereTheySaySo) {
   tree_.AddFile("/src", "new");
   CopyOptions options;
-  options.replaces = false;
+  options.overwrite = false;
   EXPECT_EQ(Copy(options), absl::OkStatus());
   tree_.AddFile("/dst", "old");
   EXPECT_EQ(Copy(options),

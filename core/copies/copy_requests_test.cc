@@ -122,7 +122,7 @@ TEST_F(CopyRequestsTest, AnEmptyObjectIsAskedByStat) {
 TEST_F(CopyRequestsTest, AnObjectThatIsNotToBeReplacedIsLookedFor) {
   store_.AddFile("/dst", "old");
   CopyOptions keeps;
-  keeps.replaces = false;
+  keeps.overwrite = false;
   EXPECT_TRUE(absl::IsAlreadyExists(Upload(keeps)));
   EXPECT_EQ(*store_.Contents("/dst"), "old");
 }

@@ -176,7 +176,7 @@ TEST_F(HostileCopyTest, AnotherObjectAtTheNewNameStaysAndIsNamed) {
       if (op == Op::kWritableFile_close) tree_.AddFile("/dst", "of another");
     };
     CopyOptions options;
-    options.replaces = replaces;
+    options.overwrite = replaces;
     EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst", options),
               absl::DataLossError("/dst: wanted 12 bytes, found 10; the copy "
                                   "is incomplete (copy_file); /dst is left, "

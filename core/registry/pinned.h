@@ -27,7 +27,7 @@ class Pinned final {
       : reclaim_{registry} {
     const SchemeRegistry::Entry* const entry =
         slot_.Protect(registry.map_)->Find(text, scheme_bytes);
-    // Returns the map keeps the entry alive until the slot holds it.
+    // The map keeps the entry alive until the slot holds it.
     slot_.Hold(entry);
     reclaim_.entry = entry;
     if (entry != nullptr) file_system_ = entry->file_system.get();

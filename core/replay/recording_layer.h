@@ -22,7 +22,7 @@ class RecordingLayer final : public Layer {
   RecordingLayer(FileSystemPtr inner, std::shared_ptr<Recorder> recorder,
                  JournalFile& file, uint64_t number);
 
-  // Returns all that the plugin has, as the journal says.
+  // Has all that the plugin has, as the journal says.
   bool Has(Op op) const override;
 
   void Pass(LayerCall& call) const override { Record(call); }

@@ -77,7 +77,7 @@ absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
   if (!entry.status.ok()) return absl::OkStatus();
   const absl::StatusOr<FileStatistics> found =
       Describe(file_system, options, entry.uri);
-  if (!options.follows_links && IsOwnLink(file_system, entry.uri)) {
+  if (!options.follow_links && IsOwnLink(file_system, entry.uri)) {
     entry.found = found.ok() ? *found : FileStatistics();
     return absl::OkStatus();
   }

@@ -32,7 +32,7 @@ class CApiTest : public ::testing::Test {
             const fsload_load_options* options = nullptr) {
     fsload_load_options trusting = {};
     trusting.struct_size = sizeof(trusting);
-    trusting.keep_damaging_operations = 1;
+    trusting.allow_damaging_operations = 1;
     const std::string path = "testdata/" + name + ".so";
     ASSERT_EQ(
         fsload_load(registry_, path.c_str(),

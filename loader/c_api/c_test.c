@@ -14,11 +14,11 @@ _Static_assert(sizeof(fsload_log_level) == 4, "fsload_log_level");
 
 _Static_assert(sizeof(fsload_load_options) == 48, "fsload_load_options");
 _Static_assert(offsetof(fsload_load_options, partial) == 24, "partial");
-_Static_assert(offsetof(fsload_load_options, keep_damaging_operations) == 44,
-               "keep_damaging_operations");
+_Static_assert(offsetof(fsload_load_options, allow_damaging_operations) == 44,
+               "allow_damaging_operations");
 _Static_assert(sizeof(fsload_check_options) == 32, "fsload_check_options");
-_Static_assert(offsetof(fsload_check_options, deadline_seconds) == 16,
-               "deadline_seconds");
+_Static_assert(offsetof(fsload_check_options, timeout_seconds) == 16,
+               "timeout_seconds");
 _Static_assert(sizeof(fsload_finding) == 72, "fsload_finding");
 _Static_assert(offsetof(fsload_finding, severity) == 48, "severity");
 _Static_assert(sizeof(fsload_scheme) == 48, "fsload_scheme");

@@ -26,7 +26,7 @@ absl::StatusOr<absl::Duration> DeadlineOf(double seconds) {
     return absl::Seconds(seconds);
   }
   return absl::InvalidArgumentError(Format(
-      "fsload_check: deadline_seconds must be from {} to {}, or 0 for {}; "
+      "fsload_check: timeout_seconds must be from {} to {}, or 0 for {}; "
       "found {}",
       kShortestDeadline, kLongestDeadline, kUsualDeadline, seconds));
 }
@@ -76,7 +76,7 @@ fsload_code fsload_check(const char* path, const fsload_check_options* options,
     fsload_check_options copy = {};
     status.Update(fsload::CopySized("fsload_check_options", options,
                                     fsload::kMinCheckOptions, copy));
-    const auto deadline = fsload::DeadlineOf(copy.deadline_seconds);
+    const auto deadline = fsload::DeadlineOf(copy.timeout_seconds);
     status.Update(deadline.status());
     if (!status.ok()) return status;
     fsload::Trust trust;

@@ -55,7 +55,7 @@ TEST_F(CApiCheckTest, OutlivesAPluginThatExits) {
 }
 
 TEST_F(CApiCheckTest, EndsAPluginThatHangs) {
-  options_.deadline_seconds = 0.5;
+  options_.timeout_seconds = 0.5;
   EXPECT_EQ(Check("hostile_hangs_entry"), FSLOAD_FAILED_PRECONDITION);
   EXPECT_EQ(RuleOfFirstFinding(), "FSP206");
 }
@@ -78,7 +78,7 @@ TEST_F(CApiCheckTest, ExaminesTheFileOnly) {
 
 TEST_F(CApiCheckTest, RefusesDeadlinesOutOfRange) {
   for (const double seconds : {-1.0, 0.01, 1e9}) {
-    options_.deadline_seconds = seconds;
+    options_.timeout_seconds = seconds;
     EXPECT_EQ(Check("memory"), FSLOAD_INVALID_ARGUMENT) << seconds;
     EXPECT_THAT(Why(), HasSubstr("must be from 0.1 to 86400"));
     EXPECT_EQ(report_, nullptr);

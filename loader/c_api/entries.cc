@@ -85,7 +85,7 @@ absl::StatusOr<WalkOptions> WalkOptionsOf(const fsload_walk_options& given) {
   WalkOptions options;
   options.detail = static_cast<WalkDetail>(given.detail);
   options.recursive = given.recursive != 0;
-  options.follows_links = given.skip_links == 0;
+  options.follow_links = given.skip_links == 0;
   options.sorted = given.unsorted == 0;
   if (given.jobs != 0) options.jobs = given.jobs;
   if (given.stop != nullptr) {

@@ -45,7 +45,7 @@ class CApiObserverTest : public CApiTest {
     fsload_load_options options = {};
     options.struct_size = sizeof(options);
     options.observer = observer;
-    options.keep_damaging_operations = 1;
+    options.allow_damaging_operations = 1;
     ASSERT_EQ(fsload_load(registry_, path.c_str(), &options, nullptr, &error_),
               FSLOAD_OK)
         << Why();

@@ -135,7 +135,7 @@ absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
         "later fsload?");
   }
   fsload::CopyOptions options;
-  options.replaces = copy.keep_existing == 0;
+  options.overwrite = copy.keep_existing == 0;
   if (copy.after_block == nullptr) return options;
   options.after_block = [source, copy](int64_t bytes) {
     return copy.after_block(copy.data, bytes) == 0

@@ -38,10 +38,9 @@ absl::StatusOr<LoadOptions> LoadOptionsOf(fsload_registry* registry,
   options.warnings_as_errors = copy.warnings_as_errors != 0;
   options.observer = ObserverOf(copy.observer);
   if (copy.allow_list != nullptr) options.trust.allow_list = copy.allow_list;
-  options.missing_symbols =
-      copy.stubs != 0 ? MissingSymbols::kStub : MissingSymbols::kRefuse;
-  options.sets_variables = copy.keep_environment == 0;
-  options.disables_ops = copy.keep_damaging_operations == 0;
+  options.stub_missing_functions = copy.stub_missing_functions != 0;
+  options.keep_environment = copy.keep_environment != 0;
+  options.allow_damaging_operations = copy.allow_damaging_operations != 0;
   return options;
 }
 

@@ -30,7 +30,7 @@ class CApiRegistryTest : public CApiTest {
     // As in CApiTest::Load: the first load of a plugin decides for the process.
     fsload_load_options trusting = {};
     trusting.struct_size = sizeof(trusting);
-    trusting.keep_damaging_operations = 1;
+    trusting.allow_damaging_operations = 1;
     return fsload_load(registry, path, options == nullptr ? &trusting : options,
                        &report_, &error_);
   }

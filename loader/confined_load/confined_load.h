@@ -48,8 +48,8 @@ class ConfinedLoad final {
   // Loads a plugin with the given options.
   using Loader = std::function<LoadReport(const LoadOptions&)>;
 
-  // Returns `name` is the plugin's in messages, `deadline` its time limit. With
-  // `network` it may use internet sockets.
+  // Starts the load. `name` is the plugin's in messages, `deadline` its time
+  // limit. With `network` it may use internet sockets.
   static std::unique_ptr<ConfinedLoad> Start(
       std::string name, const Loader& loader, absl::Duration deadline,
       ConfinedWork work = ConfinedWork::kLoad, bool network = false);

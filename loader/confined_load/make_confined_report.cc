@@ -213,7 +213,7 @@ std::optional<Finding> TooLong(absl::Duration deadline) {
       RuleId::kWithinLimits, "", false,
       Format("reading and checking the file took longer than the deadline "
              "of {}, before any of its code ran; is it a plugin? Give it "
-             "more time with --deadline",
+             "more time with --timeout",
              absl::FormatDuration(deadline))};
 }
 

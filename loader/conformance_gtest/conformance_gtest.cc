@@ -34,7 +34,7 @@ class Subject final {
     if (file_system_ != nullptr) return file_system_;
     LoadOptions options;
     options.registry = &registry_;
-    options.disables_ops = false;  // all of the plugin is tested
+    options.allow_damaging_operations = true;  // all of the plugin is tested
     const LoadReport report = LoadPlugin(tests_.plugin, options);
     if (!report.status.ok()) return report.status;
     auto found = tests_.wrap == nullptr

@@ -112,7 +112,7 @@ TEST_P(ReplayedPluginTest, AnswersAsBefore) {
     ASSERT_TRUE(recorder.ok()) << recorder.status();
     LoadOptions options;
     options.registry = &registry;
-    options.trusts_untested = true;
+    options.trust_untested = true;
     options.wrap = [&](FileSystemPtr loaded) {
       return RecordCalls(std::move(loaded), *recorder);
     };
@@ -153,7 +153,7 @@ TEST(ReplayedPlugin, DoesNotTellTheValuesOfOptions) {
   ASSERT_TRUE(recorder.ok()) << recorder.status();
   LoadOptions options;
   options.registry = &registry;
-  options.trusts_untested = true;
+  options.trust_untested = true;
   options.wrap = [&](FileSystemPtr loaded) {
     return RecordCalls(std::move(loaded), *recorder);
   };
@@ -179,7 +179,7 @@ TEST(WrappedPlugin, IsNotRegisteredIfWrappingFails) {
   SchemeRegistry registry;
   LoadOptions options;
   options.registry = &registry;
-  options.trusts_untested = true;
+  options.trust_untested = true;
   options.wrap = [](const FileSystemPtr&) {
     return absl::ResourceExhaustedError("no more");
   };

@@ -57,7 +57,7 @@ std::string Deciding(const LoadOptions& load) {
   const std::pair<bool, std::string> parts[] = {
       {modular != nullptr,
        Format("{}={}", kModularVariable, modular == nullptr ? "" : modular)},
-      {load.missing_symbols == MissingSymbols::kStub, "stubs"},
+      {load.stub_missing_functions, "stubs"},
       {load.partial, "partial"},
       {load.in_place, "in place"},
       {load.warnings_as_errors, "warnings as errors"},

@@ -37,12 +37,11 @@ class PluginCatalogTest : public testing::Test {
     return folder_.Put("testdata/" + plugin + ".so", file);
   }
 
-  static PluginCatalog Catalog(
-      bool anew = false,
-      MissingSymbols missing_symbols = MissingSymbols::kRefuse) {
+  static PluginCatalog Catalog(bool anew = false,
+                               bool stub_missing_functions = false) {
     CatalogOptions options;
     options.anew = anew;
-    options.load.missing_symbols = missing_symbols;
+    options.load.stub_missing_functions = stub_missing_functions;
     options.deadline = absl::Seconds(60);
     return PluginCatalog(options);
   }
@@ -244,13 +243,15 @@ TEST_F(PluginCatalogTest, NamesWhatWasNotTriedBesideOtherThreads) {
 TEST_F(PluginCatalogTest, RemembersWithWhichOptionsAPluginWasRefused) {
   Put("linking/missing_in_op", "a.so");
   EXPECT_THAT(Catalog().All()[0].problem, StartsWith("FSP018"));
-  EXPECT_EQ(Catalog(false, MissingSymbols::kStub).All()[0].problem, "");
+  EXPECT_EQ(Catalog(false, /*stub_missing_functions=*/true).All()[0].problem,
+            "");
   EXPECT_THAT(Catalog().All()[0].problem, StartsWith("FSP018"));
 }
 
 TEST_F(PluginCatalogTest, BesideOtherThreadsUsesWhatOtherOptionsFoundGood) {
   Put("minimal", "a.so");
-  EXPECT_EQ(Catalog(false, MissingSymbols::kStub).All()[0].problem, "");
+  EXPECT_EQ(Catalog(false, /*stub_missing_functions=*/true).All()[0].problem,
+            "");
   const auto found = std::async(std::launch::async, [] {
                        return Catalog().FindForScheme("minimal");
                      }).get();

@@ -22,9 +22,9 @@ void TakeAway(TF_FilesystemOps& ops, Op op) {
 
 }  // namespace
 
-void DisableKnown(std::string_view name, bool trusts_untested,
+void DisableKnown(std::string_view name, bool trust_untested,
                   CopiedScheme& scheme) {
-  PluginTraits traits = TraitsOf(name, scheme.scheme, trusts_untested);
+  PluginTraits traits = TraitsOf(name, scheme.scheme, trust_untested);
   for (DisabledOp& each : traits.disabled) {
     if (each.effect == nullptr) continue;
     if (FunctionIn(scheme.tables, each.op) == nullptr) {

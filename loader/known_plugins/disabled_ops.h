@@ -13,7 +13,7 @@ namespace fsload {
 // removes the operations that the host does better itself: they become null in
 // the host's copy before it is sealed, so that no caller can reach them, and
 // the report lists them with fsload's own.
-void DisableKnown(std::string_view name, bool trusts_untested,
+void DisableKnown(std::string_view name, bool trust_untested,
                   CopiedScheme& scheme);
 
 }  // namespace fsload

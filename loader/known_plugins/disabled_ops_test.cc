@@ -57,11 +57,11 @@ TEST(DisabledOpsTest, AreTakenFromUnknownPluginsAndSchemesThatWereNotSeen) {
 
 TEST(DisabledOpsTest, AreNotTakenFromAnUntestedPluginThatIsTrusted) {
   CopiedScheme unknown = SchemeNamed("mem");
-  DisableKnown("", /*trusts_untested=*/true, unknown);
+  DisableKnown("", /*trust_untested=*/true, unknown);
   EXPECT_NE(unknown.tables.filesystem.rename_file, nullptr);
   EXPECT_FALSE(unknown.tables.traits.is_untested);
   CopiedScheme known = SchemeNamed("s3");
-  DisableKnown(kPlugin, /*trusts_untested=*/true, known);
+  DisableKnown(kPlugin, /*trust_untested=*/true, known);
   EXPECT_EQ(known.tables.filesystem.rename_file, nullptr);
 }
 

@@ -310,7 +310,7 @@ std::string_view KnownNameOf(absl::Span<const char> contents) {
 }
 
 PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
-                      bool trusts_untested) {
+                      bool trust_untested) {
   PluginTraits traits;
   traits.is_untested = true;
   for (const TraitsRow& row : kTraits) {
@@ -321,7 +321,7 @@ PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
     if (row.plugin != name || row.scheme != scheme || !row.disabled) continue;
     traits.disabled[disabled++] = {row.op, row.effect};
   }
-  if (trusts_untested) traits.is_untested = false;
+  if (trust_untested) traits.is_untested = false;
   if (!traits.is_untested) return traits;
   for (const Op op : kNotUsedUntested) {
     if (WhyDisabled(traits, op) != nullptr) continue;

@@ -87,7 +87,7 @@ absl::Span<const KnownDeviation> KnownDeviations();
 // Returns what is known of the plugin with this name (KnownNameOf) for
 // `scheme`. An untested one keeps all its operations if it is trusted.
 PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
-                      bool trusts_untested = false);
+                      bool trust_untested = false);
 
 // The name of fsload's own plugin: the one inside the command, and the
 // installed one.

@@ -53,7 +53,7 @@ TEST_F(PluginVariablesTest, AreLeftAloneForOtherPlugins) {
 
 TEST_F(PluginVariablesTest, AreLeftAloneOnDemand) {
   LoadOptions options;
-  options.sets_variables = false;
+  options.keep_environment = true;
   Load(kKnown, options);
   EXPECT_EQ(Value(), "unset");
 }

@@ -50,7 +50,7 @@ struct SearchOptions {
   // Whether libraries count that this process has loaded and its program knows.
   bool in_process = true;
 
-  // Returns the object does not need this library: fsload provides another.
+  // Notes that the object does not need this library: fsload provides another.
   bool (*replaced)(std::string_view name) = nullptr;
 
   std::string cache = "/etc/ld.so.cache";

@@ -72,14 +72,14 @@ std::vector<std::string> OriginFolders(std::string_view search_path,
 // functions that need them instead.
 std::vector<std::string> Explain(const PrivateCopy& contents,
                                  const OpenOptions& options,
-                                 MissingSymbols missing_symbols,
-                                 std::string words, Findings& findings) {
+                                 bool stub_missing_functions, std::string words,
+                                 Findings& findings) {
   const size_t before = findings.all().size();
   std::vector<std::string> functions;
   // Read again: it now names other libraries.
   Findings ignored;
   const std::optional<ElfFile> file = ElfFile::Parse(contents.bytes(), ignored);
-  if (file.has_value() && missing_symbols == MissingSymbols::kStub) {
+  if (file.has_value() && stub_missing_functions) {
     functions =
         FindMissingFunctions(*file, options.path, options.in_place, findings);
   } else if (file.has_value()) {
@@ -113,7 +113,7 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
           return false;
         if (Dlopen(candidate) != nullptr) continue;
         Explain(
-            contents, options, MissingSymbols::kRefuse,
+            contents, options, /*stub_missing_functions=*/false,
             Format(
                 "cannot open {} beside the plugin: {}; the plugin cannot run",
                 needed.value, dlerror()),
@@ -263,12 +263,11 @@ class Attempt {
                                          : contents.path());
     }
     if (handle_ != nullptr) return true;
-    missing_ = Explain(
-        contents, options_,
-        stubs_.empty() ? options_.missing_symbols : MissingSymbols::kRefuse,
-        Format("the dynamic linker cannot open the plugin: {}",
-               LinkerWords(contents, name)),
-        findings_);
+    missing_ = Explain(contents, options_,
+                       stubs_.empty() && options_.stub_missing_functions,
+                       Format("the dynamic linker cannot open the plugin: {}",
+                              LinkerWords(contents, name)),
+                       findings_);
     return false;
   }
 

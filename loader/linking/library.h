@@ -48,7 +48,7 @@ struct OpenOptions {
 
   Trust trust;
 
-  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
+  bool stub_missing_functions = false;
 };
 
 // Links the imports of the plugin with these contents and opens it. Null, with

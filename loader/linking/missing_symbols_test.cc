@@ -47,7 +47,7 @@ class MissingSymbolsTest : public testing::Test {
  protected:
   MissingSymbolsTest() {
     options_.registry = &registry_;
-    options_.missing_symbols = MissingSymbols::kStub;
+    options_.stub_missing_functions = true;
   }
   ~MissingSymbolsTest() override {
     EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
@@ -331,7 +331,7 @@ TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatIsOpenedInPlace) {
 }
 
 TEST_F(MissingSymbolsTest, GivesNoneUnlessAsked) {
-  options_.missing_symbols = MissingSymbols::kRefuse;
+  options_.stub_missing_functions = false;
   EXPECT_THAT(Texts(Load(Missing("in_op"))),
               ElementsAre(Refused("'" + std::string(kFunction) + "'")));
 }
@@ -347,9 +347,9 @@ TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatLacksNothing) {
 
 TEST_F(MissingSymbolsTest, LoadsAfterItWasRefused) {
   const std::string path = Missing("in_op");
-  options_.missing_symbols = MissingSymbols::kRefuse;
+  options_.stub_missing_functions = false;
   ASSERT_FALSE(Load(path).status.ok());
-  options_.missing_symbols = MissingSymbols::kStub;
+  options_.stub_missing_functions = true;
   EXPECT_EQ(Load(path).status, absl::OkStatus());
 }
 
@@ -367,14 +367,14 @@ TEST_F(MissingSymbolsTest, RefusesWhereAnotherHostAllowedStubs) {
   const std::string path = Missing("in_op");
   ASSERT_EQ(Load(path).status, absl::OkStatus());
   ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
-  options_.missing_symbols = MissingSymbols::kRefuse;
+  options_.stub_missing_functions = false;
   EXPECT_THAT(
       Texts(Load(path)),
       ElementsAre("FSP019: when the plugin was loaded before, functions "
                   "that fail replaced missing ones (number: 1, first: '" +
                   std::string(kFunction) +
                   "'); it is not used where "
-                  "LoadOptions::missing_symbols forbids that"));
+                  "LoadOptions::stub_missing_functions forbids that"));
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 }
 

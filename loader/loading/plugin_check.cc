@@ -119,9 +119,9 @@ std::optional<CheckedPlugin> CheckPlugin(
       CopySchemes(info, checked.findings);
   std::vector<CopiedScheme> copies =
       CopyAndCheckTables(info, schemes, status, *code, checked.findings);
-  if (options.disables_ops) {
+  if (!options.allow_damaging_operations) {
     for (CopiedScheme& copy : copies) {
-      DisableKnown(known_as, options.trusts_untested, copy);
+      DisableKnown(known_as, options.trust_untested, copy);
     }
   }
   if (hooks && options.try_hooks) {

@@ -168,8 +168,7 @@ class Load {
 
   // Returns whether stubs are allowed, if `library` has some.
   bool CheckStubs(const Library& library) {
-    if (library.stubs.empty() ||
-        options_.missing_symbols == MissingSymbols::kStub) {
+    if (library.stubs.empty() || options_.stub_missing_functions) {
       return true;
     }
     findings_.Add(
@@ -177,19 +176,19 @@ class Load {
         Format(
             "when the plugin was loaded before, functions that fail replaced "
             "missing ones (number: {}, first: '{}'); it is not used where "
-            "LoadOptions::missing_symbols forbids that",
+            "LoadOptions::stub_missing_functions forbids that",
             library.stubs.size(), library.stubs.front()));
     return false;
   }
 
   // Returns null, with findings, if the plugin cannot be opened.
   LoadedPlugin* OpenNew() {
-    if (options_.sets_variables) SetPluginVariables(report_.known_as);
+    if (!options_.keep_environment) SetPluginVariables(report_.known_as);
     Enter(LoadPhase::kStaticInitializers);
     std::unique_ptr<Library> library = fsload::OpenLibrary(
         std::move(contents_),
         {path_, report_.known_as, options_.in_place && !path_.empty(),
-         options_.trust, options_.missing_symbols},
+         options_.trust, options_.stub_missing_functions},
         findings_);
     if (library == nullptr) return nullptr;
     LogLoadStep(report_.plugin,

@@ -24,8 +24,8 @@ inline constexpr std::string_view kBuildAgainst =
 // Collects the findings about one plugin. One thread at a time.
 class Findings final {
  public:
-  // Returns about the plugin as a whole. Each returns the finding, which may be
-  // added to until the next is added.
+  // Adds one about the plugin as a whole. Each returns the finding, which may
+  // be added to until the next is added.
   Finding& Add(RuleId rule, std::string message) {
     return all_.emplace_back(Finding{rule, "", false, std::move(message)});
   }

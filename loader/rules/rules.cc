@@ -350,7 +350,7 @@ constexpr Rule kRules[] = {
     {RuleId::kComesToAnEnd, kMust, "the plugin does not hang", "",
      "A host waits for each call and cannot cancel it.",
      "Set a timeout when waiting for a server, a lock or a thread; "
-     "--deadline sets the time that a check allows."},
+     "--timeout sets the time that a check allows."},
     {RuleId::kThrowsNothing, kMust, "static initialisers throw nothing", "",
      "They run while the dynamic linker opens the plugin, and an exception"
      " cannot pass through it unharmed.",

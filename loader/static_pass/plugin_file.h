@@ -30,7 +30,7 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings);
 // dynamic linker aborts the process over these.
 bool CheckFrameworkVersions(const ElfFile& file, Findings& findings);
 
-// Returns the file has room to name fsload's library of host functions.
+// Checks that the file has room to name fsload's library of host functions.
 // `imports` is whether the plugin needs any.
 bool CheckRoomForImports(const ElfFile& file, bool imports, Findings& findings);
 

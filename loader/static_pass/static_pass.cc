@@ -132,7 +132,7 @@ void CheckContents(const PrivateCopy& contents, const std::string& path,
   }
   WarnOfDangers(*file, findings);
   const Libraries libraries = LibrariesOf(*file, path, options.in_place);
-  if (options.missing_symbols == MissingSymbols::kStub) {
+  if (options.stub_missing_functions) {
     AddMissingFunctions(libraries, options.in_place, findings);
   } else {
     AddLinking(libraries, FindMissingVersions(libraries), options.in_place,

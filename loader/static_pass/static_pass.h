@@ -20,7 +20,7 @@ struct StaticOptions {
 
   // The same. With kStub, undefined functions that stubs replace are one
   // finding that refuses nothing.
-  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
+  bool stub_missing_functions = false;
 
   Trust trust;
 };

@@ -33,7 +33,7 @@ FileSystemPtr LoadTestPlugin(std::string_view name) {
   SchemeRegistry registry;
   LoadOptions options;
   options.registry = &registry;
-  options.disables_ops = false;  // tests know their plugins
+  options.allow_damaging_operations = true;  // tests know their plugins
   const std::string path = "testdata/" + std::string(name) + ".so";
   const LoadReport report = LoadPlugin(path, options);
   if (!report.status.ok()) Die(path, report.status);

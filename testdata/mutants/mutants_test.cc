@@ -57,7 +57,7 @@ fsload::LoadReport Load(const char* plugin, fsload::SchemeRegistry* registry) {
   fsload::LoadOptions options;
   options.registry = registry;
   // All operations are compared, and mutants.so is no plugin that is known.
-  options.disables_ops = false;
+  options.allow_damaging_operations = true;
   return fsload::LoadPlugin(plugin, options);
 }
 

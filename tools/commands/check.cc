@@ -44,9 +44,8 @@ struct CheckOptions {
   size_t jobs = 1;
 
   // As the commands load plugins or, if strict, as LoadPlugin does by default.
-  MissingSymbols missing_symbols() const {
-    return strict ? MissingSymbols::kRefuse
-                  : CommandLoadOptions().missing_symbols;
+  bool stub_missing_functions() const {
+    return !strict && CommandLoadOptions().stub_missing_functions;
   }
 };
 
@@ -174,7 +173,7 @@ LoadReport CheckWithoutRunning(const std::string& path,
                                const CheckOptions& check) {
   StaticOptions options;
   options.trust = check.trust;
-  options.missing_symbols = check.missing_symbols();
+  options.stub_missing_functions = check.stub_missing_functions();
   return path.empty() ? StaticReport(kBundledPluginName,
                                      CheckBytesStatically(BundledPlugin()))
                       : StaticReport(path, CheckStatically(path, options));
@@ -183,7 +182,7 @@ LoadReport CheckWithoutRunning(const std::string& path,
 ConfinedReport CheckInThisProcess(const std::string& path,
                                   const CheckOptions& options) {
   Session session(options.trust, /*observer=*/nullptr, /*warns=*/false);
-  return {session.Load(path, options.missing_symbols()),
+  return {session.Load(path, options.stub_missing_functions()),
           {"not at all: it ran in this process"},
           "",
           false};
@@ -222,7 +221,8 @@ void CheckPlugins(const std::vector<std::string>& paths,
                        [path, &options](const LoadOptions& load) {
                          LoadOptions trusting = load;
                          trusting.trust = options.trust;
-                         trusting.missing_symbols = options.missing_symbols();
+                         trusting.stub_missing_functions =
+                             options.stub_missing_functions();
                          return LoadNamed(path, trusting);
                        },
                        ConfinedWork::kLoad, options.network});
@@ -281,7 +281,7 @@ void AddCheck(CLI::App& app, int& exit_code) {
       "the bundled plugin",
       {0, SIZE_MAX, &RefuseEmpty}, options->paths);
   CLI::Option* const deadline =
-      AddSeconds(*command, "--deadline", options->deadline_seconds,
+      AddSeconds(*command, "--timeout", options->deadline_seconds,
                  kShortestDeadline, kLongestDeadline,
                  "Kill a plugin that is still running after this many seconds");
   CLI::Option* const jobs =

@@ -214,7 +214,7 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
           "Plugin to use: a shared object, a wheel, a directory of these, or a "
           "name listed by `fsload plugins`");
-  AddSeconds(*command, "--deadline", options->deadline_seconds,
+  AddSeconds(*command, "--timeout", options->deadline_seconds,
              kShortestDeadline, kLongestDeadline,
              "Time limit for loading the plugin and querying it, in total");
   AddFormat(*command, options->format, /*with_junit=*/false);

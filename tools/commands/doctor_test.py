@@ -144,7 +144,7 @@ No problems found.
 
     def test_ends_a_plugin_that_hangs(self):
         self.put("hostile_hangs_children.so", "h.so")
-        (what, found, _), = self.problems("--deadline", "2", "hostile://x/deed")
+        (what, found, _), = self.problems("--timeout", "2", "hostile://x/deed")
         self.assertEqual((what, found),
                          ("hang", "get_children did not return within 2s, so its process was "
                                   "killed"))
@@ -257,8 +257,8 @@ No problems found.
 
     def test_is_wrong_without_a_uri_or_with_no_time(self):
         self.assertEqual(self.doctor()[0], 2)
-        self.assertEqual(self.doctor("--deadline", "0", "/")[0], 2)
-        self.assertEqual(self.doctor("--deadline", "nan", "/")[0], 2)
+        self.assertEqual(self.doctor("--timeout", "0", "/")[0], 2)
+        self.assertEqual(self.doctor("--timeout", "nan", "/")[0], 2)
         self.assertEqual(self.doctor("")[0], 2)
 
     def test_an_unknown_name_is_a_problem(self):

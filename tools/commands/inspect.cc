@@ -56,7 +56,7 @@ int Inspect(const InspectOptions& options) {
     }
     for (const std::string& path :
          named.ok() ? named->plugins : std::vector<std::string>()) {
-      show(session.Load(path, MissingSymbols::kStub));
+      show(session.Load(path, /*stub_missing_functions=*/true));
     }
   }
   printer.Finish();

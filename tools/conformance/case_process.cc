@@ -55,14 +55,14 @@ void SendError(SharedMessages& messages, const absl::Status& error) {
 // are what is looked for; through the facade, whether fsload gets by without.
 class Loaded final {
  public:
-  Loaded(const ConformanceOptions& options, bool disables_ops) {
+  Loaded(const ConformanceOptions& options, bool allow_damaging_operations) {
     for (const std::string& path : options.plugins) {
       LoadOptions load = CommandLoadOptions();
       load.registry = &registry_;
       load.trust = options.trust;
       load.partial = options.plugins.size() > 1;
-      load.disables_ops = disables_ops;
-      load.trusts_untested = true;  // its operations are tested here
+      load.allow_damaging_operations = allow_damaging_operations;
+      load.trust_untested = true;  // its operations are tested here
       const LoadReport report = LoadNamed(path, load);
       if (!report.status.ok()) status_ = report.status;
     }
@@ -112,7 +112,7 @@ std::string WhySkipped(const ConformanceOptions& options, const CaseRun& run,
 
 void PrepareHere(SharedMessages& messages, const ConformanceOptions& options,
                  int owner) {
-  const Loaded loaded(options, /*disables_ops=*/false);
+  const Loaded loaded(options, /*allow_damaging_operations=*/true);
   if (!loaded.status().ok()) return SendError(messages, loaded.status());
   const FileSystem& fs = *loaded.file_system();
   const absl::Status taken = TakeRoot(fs, options, owner);
@@ -158,7 +158,7 @@ absl::Status DropPrivileges(const std::string& directory) {
 
 void RunHere(SharedMessages& messages, const ConformanceOptions& options,
              const CaseRun& run, const std::string& name) {
-  const Loaded loaded(options, run.way != CallMode::kTables);
+  const Loaded loaded(options, run.way == CallMode::kTables);
   if (!loaded.status().ok()) return SendError(messages, loaded.status());
   const FileSystemPtr& fs = loaded.file_system();
   const std::string root = CaseUri(options, name);
@@ -361,7 +361,7 @@ std::string CleanUp(const ConformanceOptions& options,
   auto child = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildContext&) {
         // The plugin has failed perhaps, and all is the suite's own.
-        const Loaded loaded(options, /*disables_ops=*/false);
+        const Loaded loaded(options, /*allow_damaging_operations=*/true);
         if (!loaded.status().ok()) return;
         const FileSystem& fs = *loaded.file_system();
         const std::string left =

@@ -117,7 +117,7 @@ class Conformance(unittest.TestCase):
         self.assertGreater(report["counts"]["passed"], 100)
 
     def test_a_hang_ends_at_the_deadline(self):
-        report = self.report("mutants", "--only=read.*", "--deadline=0.5", code=1,
+        report = self.report("mutants", "--only=read.*", "--timeout=0.5", code=1,
                              mutant="memory.read-at-end-hangs")
         self.assertIn("read.nothing-behind-the-end@tables", self.verdicts(report, "timed_out"))
         self.assertIn("read.at-an-offset@tables", self.verdicts(report, "passed"))

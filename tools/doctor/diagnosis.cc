@@ -190,7 +190,7 @@ class Diagnosis {
     bool reported = false;
     const bool unpacked = entry.path != entry.wheel;
     StaticOptions as_loaded;
-    as_loaded.missing_symbols = options_.load.missing_symbols;
+    as_loaded.stub_missing_functions = options_.load.stub_missing_functions;
     const Findings findings =
         unpacked ? CheckStatically(entry.path, as_loaded) : Findings();
     for (const Finding& finding : findings.all()) {
@@ -312,7 +312,7 @@ class Diagnosis {
         : report.hung
             ? "check that the server can be reached (endpoint, proxy, "
               "network), "
-              "or allow more time with --deadline"
+              "or allow more time with --timeout"
             : "try another version of the plugin, and report the line above to "
               "its authors");
   }

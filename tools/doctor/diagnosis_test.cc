@@ -39,14 +39,13 @@ class DiagnosisTest : public testing::Test {
     return folder_.Put(from, file);
   }
 
-  static std::vector<DiagnosisStep> Find(
-      const std::string& uri,
-      MissingSymbols missing_symbols = MissingSymbols::kRefuse) {
+  static std::vector<DiagnosisStep> Find(const std::string& uri,
+                                         bool stub_missing_functions = false) {
     CatalogOptions catalog_options;
-    catalog_options.load.missing_symbols = missing_symbols;
+    catalog_options.load.stub_missing_functions = stub_missing_functions;
     PluginCatalog catalog(catalog_options);
     DiagnosisOptions options;
-    options.load.missing_symbols = missing_symbols;
+    options.load.stub_missing_functions = stub_missing_functions;
     options.deadline = absl::Seconds(60);
     return Diagnose(uri, catalog, options);
   }
@@ -132,7 +131,7 @@ TEST_F(DiagnosisTest, NamesTheSymbolThatAPluginLacks) {
 TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
   Put("testdata/linking/missing_in_op.so", "m.so");
   const std::vector<std::string> lines =
-      Lines(Find("missinginop://x", MissingSymbols::kStub));
+      Lines(Find("missinginop://x", /*stub_missing_functions=*/true));
   EXPECT_THAT(lines, Contains(HasSubstr("note symbol: 1 imported function is "
                                         "undefined: '"
                                         "tsl::FsloadTestMissing")));
@@ -141,8 +140,9 @@ TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
 
 TEST_F(DiagnosisTest, MissingFunctionsAreNoProblemForWhoCallsNone) {
   Put("testdata/linking/missing_in_op.so", "m.so");
-  EXPECT_THAT(Lines(Find("missinginop.other://x", MissingSymbols::kStub)),
-              testing::Not(Contains(HasSubstr("problem symbol"))));
+  EXPECT_THAT(
+      Lines(Find("missinginop.other://x", /*stub_missing_functions=*/true)),
+      testing::Not(Contains(HasSubstr("problem symbol"))));
 }
 
 TEST_F(DiagnosisTest, SaysWhereAPluginCrashes) {

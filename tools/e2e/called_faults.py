@@ -28,4 +28,4 @@ CHOOSE = {"hdfs": _hdfs, "careless": _careless}
 def choose(rng, scenario):
     """As random_faults.choose; the faults are in the environment."""
     environment = CHOOSE[scenario.scheme](rng) if rng.random() < 0.7 else {}
-    return environment, ["--op-deadline", "40"], []
+    return environment, ["--op-timeout", "40"], []

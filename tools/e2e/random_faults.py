@@ -95,8 +95,8 @@ def choose(rng, scenario):
                    "S3_MULTI_PART_UPLOAD_CHUNK_SIZE": PART, "S3_MULTI_PART_COPY_PART_SIZE": PART}
     if waits and (rng.random() < 0.3 or scenario.scheme != "s3"):
         # Only fsload notices the timeout.
-        return environment, ["--op-deadline", "3"], faults
+        return environment, ["--op-timeout", "3"], faults
     if waits:
         environment["S3_REQUEST_TIMEOUT_MSEC"] = "1000"
     # The plugin may wait forever for failed parts of an upload.
-    return environment, ["--op-deadline", "40"], faults
+    return environment, ["--op-timeout", "40"], faults

@@ -174,7 +174,7 @@ constexpr Trial kTrials[] = {
     {RuleId::kByteOrder, "a plugin for big-endian machines",
      &Changed<EI_DATA, ELFDATA2MSB>},
     {RuleId::kNoStubs, "missing_in_op.so", nullptr, nullptr,
-     MissingSymbols::kStub},
+     /*stub_missing_functions=*/true},
     {RuleId::kSystem, "a plugin for another kind of Unix",
      &Changed<EI_OSABI, ELFOSABI_AIX>},
     {RuleId::kEntryReturns, "broken_throws_in_init_plugin.so"},
@@ -266,7 +266,7 @@ absl::Status Make(const Trial& trial, const Fixtures& fixtures,
 // The rules that the plugin at `path` breaks when loaded after the bundled one.
 absl::StatusOr<std::set<RuleId>> RulesBrokenBy(const std::string& path,
                                                const Trust& trust,
-                                               MissingSymbols missing_symbols) {
+                                               bool stub_missing_functions) {
   // Long for a load, short for a hang.
   constexpr absl::Duration kDeadline = absl::Seconds(5);
   const ConfinedReport report = LoadConfined(
@@ -277,7 +277,7 @@ absl::StatusOr<std::set<RuleId>> RulesBrokenBy(const std::string& path,
         LoadNamed("", beside);
         LoadOptions trusting = options;
         trusting.trust = trust;
-        trusting.missing_symbols = missing_symbols;
+        trusting.stub_missing_functions = stub_missing_functions;
         return LoadPlugin(path, trusting);
       },
       kDeadline);
@@ -313,7 +313,7 @@ absl::Status Try(const Trial& trial, const Fixtures& fixtures,
   }
   if (!made.ok()) return made;
   absl::StatusOr<std::set<RuleId>> broken =
-      RulesBrokenBy(path, trust, trial.missing_symbols);
+      RulesBrokenBy(path, trust, trial.stub_missing_functions);
   if (!broken.ok()) return broken.status();
   if (trial.rule == RuleId::kStackNotExecutable) {
     broken->erase(RuleId::kDynamicLinking);  // glibc 2.41 refuses it, too

@@ -30,7 +30,7 @@ struct Trial {
   // The contents of the allow list to load it with; null: none.
   const char* allow_list = nullptr;
 
-  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
+  bool stub_missing_functions = false;
 };
 
 // A rule that no plugin can break: it takes a system that refuses something.

@@ -38,7 +38,7 @@ std::string StubWarning(const LoadReport& report) {
 
 LoadOptions CommandLoadOptions() {
   LoadOptions options;
-  options.missing_symbols = MissingSymbols::kStub;
+  options.stub_missing_functions = true;
   return options;
 }
 
@@ -69,13 +69,13 @@ absl::StatusOr<FileSystemPtr> Session::Wrapped(
 }
 
 LoadReport Session::LoadWith(const std::string& path, bool partial,
-                             MissingSymbols missing_symbols) {
+                             bool stub_missing_functions) {
   LoadOptions options = CommandLoadOptions();
   options.registry = &registry_;
   options.trust = trust_;
   options.observer = observer_;
   options.partial = partial;
-  options.missing_symbols = missing_symbols;
+  options.stub_missing_functions = stub_missing_functions;
   if (!path.empty()) {
     options.wrap = [this](FileSystemPtr file_system) {
       return Wrapped(std::move(file_system));
@@ -89,11 +89,10 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   return report;
 }
 
-LoadReport Session::Load(const std::string& path,
-                         MissingSymbols missing_symbols) {
+LoadReport Session::Load(const std::string& path, bool stub_missing_functions) {
   // Schemes that another plugin serves already stay with it.
   return LoadWith(path, path.empty() && !registry_.Schemes().empty(),
-                  missing_symbols);
+                  stub_missing_functions);
 }
 
 absl::Status Session::Replay(Journal journal) {
@@ -154,8 +153,9 @@ absl::Status Session::LoadNamedOnce(const std::string& plugin) {
   bool any_loaded = false;
   for (const std::string& path : found->plugins) {
     const LoadReport report =
-        found->folder ? LoadWith(path, /*partial=*/true, MissingSymbols::kStub)
-                      : Load(path, MissingSymbols::kStub);
+        found->folder
+            ? LoadWith(path, /*partial=*/true, /*stub_missing_functions=*/true)
+            : Load(path, /*stub_missing_functions=*/true);
     any_loaded |= report.status.ok();
     if (report.status.ok()) continue;
     if (!found->folder) return report.status;
@@ -201,7 +201,7 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
   }
   // Another plugin may serve its other schemes already.
   const LoadReport report =
-      LoadWith(entry->path, /*partial=*/true, MissingSymbols::kStub);
+      LoadWith(entry->path, /*partial=*/true, /*stub_missing_functions=*/true);
   return report.status.ok() ? registry_.Resolve(uri) : report.status;
 }
 

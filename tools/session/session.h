@@ -68,8 +68,7 @@ class Session final {
   absl::Status Replay(Journal journal);
 
   // Loads the plugin at `path`, or the bundled one if `path` is empty.
-  LoadReport Load(const std::string& path,
-                  MissingSymbols missing_symbols = MissingSymbols::kRefuse);
+  LoadReport Load(const std::string& path, bool stub_missing_functions = false);
 
   // Returns the shared objects that `plugin`, which is not empty, names
   // (loader/discovery/named_plugins.h). The bundled plugin's path is "".
@@ -85,7 +84,7 @@ class Session final {
  private:
   void Warn(const std::string& text) const;
   LoadReport LoadWith(const std::string& path, bool partial,
-                      MissingSymbols missing_symbols);
+                      bool stub_missing_functions);
   absl::Status LoadNamedOnce(const std::string& plugin);
   PluginCatalog& Catalog();
 

@@ -74,7 +74,8 @@
 // at a time.
 //
 // Memory. What a method returns is copied for the host; the plugin's hooks are
-// operator new and delete.
+// operator new and delete, or FSLOAD_PLUGIN_ALLOCATE and FSLOAD_PLUGIN_FREE
+// (fsload/plugin_sdk/memory.h).
 //
 // C++11 and later, with or without exceptions. Needs no library. Define
 // FSLOAD_PLUGIN_USES_TENSORFLOW to compile against TensorFlow's own header.
@@ -93,8 +94,9 @@
 namespace fsload {
 namespace plugin {
 
-// Returns `name` is "s3" for s3://bucket/key, and "" for plain paths; it must
-// outlive the call of Register. Each scheme has a T of its own.
+// Returns the entry of a scheme. `name` is "s3" for s3://bucket/key, and "" for
+// plain paths; it must outlive the call of Register. Each scheme has a T of its
+// own.
 template <typename T>
 SchemeEntry Scheme(const char* name) {
   return SchemeEntry{name, internal::FillEntry<T>};

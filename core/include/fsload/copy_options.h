@@ -18,7 +18,7 @@ namespace FSLOAD_API fsload {
 struct CopyOptions {
   // Whether an existing target is replaced; if not, it is ALREADY_EXISTS. Not
   // atomic: a target that is created after the check is overwritten.
-  bool replaces = true;
+  bool overwrite = true;
 
   // What the caller has just found at the source, if it has asked: a known
   // store is not asked again. If the source changes meanwhile, the copy is of

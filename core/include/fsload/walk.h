@@ -36,7 +36,7 @@ struct WalkOptions {
   // recognises symlinks, so without this only those on local disks, behind the
   // command's bundled plugin, are left out. Such a symlink has statistics even
   // if it is dangling.
-  bool follows_links = true;
+  bool follow_links = true;
 
   // Sorted by the bytes of the names, each directory before its contents, and
   // these before its next sibling. Otherwise in the order in which answers

@@ -11,7 +11,7 @@
 absl::Status Greet(const std::string& directory) {
   fsload::LoadOptions options;
   // The plugins of tensorflow-io call functions that only TensorFlow has.
-  options.missing_symbols = fsload::MissingSymbols::kStub;
+  options.stub_missing_functions = true;
   auto files = fsload::FindOrLoad(directory, options);
   if (!files.ok()) return files.status();
   const std::string uri = directory + "/greeting";

@@ -38,7 +38,7 @@ void Call(fsload_code (*function)(Wanted...), Given... given) {
 fsload_load_options LoadOptions() {
   fsload_load_options options = {};
   options.struct_size = sizeof(options);
-  options.stubs = 1;
+  options.stub_missing_functions = 1;
   return options;
 }
 

@@ -25,18 +25,6 @@ struct Trust {
   std::string allow_list;
 };
 
-// What happens to a plugin that needs symbols that nobody defines.
-enum class MissingSymbols : uint8_t {
-  kRefuse,  // it is not loaded
-
-  // If these are functions that it only calls, they get stubs: a call of
-  // one ends the operation with UNIMPLEMENTED; if that operation is a scheme's
-  // init, all operations of the scheme are UNIMPLEMENTED. Everything else
-  // works. A plugin that needs data, or that stores such a function's address,
-  // is refused.
-  kStub,
-};
-
 struct LoadOptions {
   // Where the schemes are registered; null: SchemeRegistry::Default().
   SchemeRegistry* registry = nullptr;
@@ -65,29 +53,32 @@ struct LoadOptions {
   // Which plugins may be loaded.
   Trust trust;
 
-  // What happens to a plugin that needs symbols that nobody defines. Costs
-  // nothing unless there are some. Stubs throw; where no exception may pass
-  // (a destructor, a noexcept function, a thread that the plugin started) the
+  // Give stubs to a plugin that only calls functions that nobody defines,
+  // instead of refusing it. A call of one ends the operation with
+  // UNIMPLEMENTED; if that operation is a scheme's init, all operations of the
+  // scheme are UNIMPLEMENTED. A plugin that needs data, or that stores such a
+  // function's address, is refused. Stubs throw; where no exception may pass (a
+  // destructor, a noexcept function, a thread that the plugin started) the
   // process ends; if a static initialiser calls one, it ends with exit code 1.
   // With `in_place` there are no stubs.
-  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
+  bool stub_missing_functions = false;
 
-  // Set the environment variables without which a known plugin damages data,
-  // unless they are set already (docs/architecture.md). No other thread may
-  // read the environment while such a plugin is loaded.
-  bool sets_variables = true;
+  // Do not set the environment variables without which a known plugin damages
+  // data (docs/architecture.md). Without it they are set, unless they are
+  // already; no other thread may read the environment meanwhile.
+  bool keep_environment = false;
 
-  // Keep out of the tables the operations by which a known plugin damages data
-  // (docs/verbs.md), and those that are not used of an untested one. Without it
-  // all of them are called like any other. The first load of a plugin decides
-  // this, and the next option, for the process.
-  bool disables_ops = true;
+  // Call the operations by which a known plugin damages data (docs/verbs.md),
+  // and those that are not used of an untested one, like any other. Without it
+  // they are not called. The first load of a plugin decides this, and the next
+  // option, for the process.
+  bool allow_damaging_operations = false;
 
   // Use all operations of a plugin that fsload has not tested. Without it,
   // renaming, copying, deleting and creating trees are fsload's, appending is
   // UNIMPLEMENTED, and delete_dir is tried on temporary names before it is used
   // (docs/verbs.md, "Unknown plugins").
-  bool trusts_untested = false;
+  bool trust_untested = false;
 
   // Called before each phase of the load, on the loading thread; may be null.
   PhaseObserver on_phase;

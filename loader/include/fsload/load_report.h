@@ -60,7 +60,7 @@ struct LoadReport {
   std::string status_provider;
 
   // The functions that the plugin calls and nobody defines, demangled
-  // (LoadOptions::missing_symbols).
+  // (LoadOptions::stub_missing_functions).
   std::vector<std::string> stubs;
 };
 

@@ -17,7 +17,7 @@ def _report(bench, store, *arguments):
     plugin = plugins.get(store.scheme, plugins["s3"])  # hdfs is in that file, too
     ended = bench.run("conformance", plugin, "--root", root,
                       f"--profile={PROFILES[store.scheme]}", "--seed=1", "--jobs=2",
-                      "--deadline=60", "--format=json", *arguments)
+                      "--timeout=60", "--format=json", *arguments)
     wanted(ended.code in (0, 1) and ended.out, "a report", ended)
     return json.loads(ended.out)
 

@@ -13,7 +13,7 @@ from stores import Gs, S3
 
 SIZE = 40_000_000
 # The gs plugin retries a dead server for 15 minutes.
-PATIENCE = ["--op-deadline", "8"]
+PATIENCE = ["--op-timeout", "8"]
 
 SERVERS = {"s3": (s3_server, S3), "gs": (gs_server, Gs)}
 
@@ -153,7 +153,7 @@ def a_server_that_never_answers_is_an_error(bench, store):
                     ["sync", "--delete", here, folder]):
         with SilentServer() as silent:
             began = time.monotonic()
-            ended = bench.run(command[0], "--op-deadline", "4", *command[1:],
+            ended = bench.run(command[0], "--op-timeout", "4", *command[1:],
                               env=through(bench, store, silent))
         failed_cleanly(ended)
         seconds = time.monotonic() - began

@@ -227,7 +227,7 @@ class GlobSearch {
     WalkOptions options;
     options.detail = WalkDetail::kTypes;
     options.recursive = true;
-    options.follows_links = false;
+    options.follow_links = false;
     absl::Status failed;
     const absl::Status status = WalkTree(
         file_system_, folder, options,

@@ -68,7 +68,7 @@ class TransferSteps final {
   // Adds the step that renames a directory with its contents.
   void AddRename(Step step);
 
-  // Returns what the plan puts at `location`.
+  // Returns whether the plan puts a file or a directory at `location`.
   bool HasTarget(const Location& location) const;
   bool HasFileAt(const Location& location) const;
 

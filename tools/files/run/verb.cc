@@ -280,7 +280,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
           "Continue after errors and report their number at the end");
   AddSeconds(
-      *command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
+      *command, "--op-timeout", options->op_deadline_seconds, 0, 1e9,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
   AddNumber(*command, "--retries", options->retries, 0, kMaxRetries,

@@ -135,7 +135,7 @@ struct Killed {
 absl::Status TakesTooLong(const RunningOp& op, absl::Duration deadline) {
   return absl::DeadlineExceededError(
       About(op, Format("{} did not return within {}, so its process was "
-                       "killed; --op-deadline gives it more time",
+                       "killed; --op-timeout gives it more time",
                        op.op, absl::FormatDuration(deadline))));
 }
 

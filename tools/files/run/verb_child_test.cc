@@ -28,7 +28,7 @@ TEST(VerbChildTest, IsEndedInACallOnALocalDiskThatDoesNotReturn) {
   EXPECT_EQ(end.status,
             absl::DeadlineExceededError(
                 "/mnt/a: read did not return within 700ms, so its process was "
-                "killed; --op-deadline gives it more time"));
+                "killed; --op-timeout gives it more time"));
 }
 
 TEST(VerbChildTest, SaysThatWhatItChangedBeforeItDiedIsComplete) {

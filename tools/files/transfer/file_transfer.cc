@@ -44,7 +44,7 @@ absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
                       Progress& progress) {
   IncompleteCopies work(step.target.uri);
   CopyOptions options;
-  options.replaces = replaces;
+  options.overwrite = replaces;
   options.source = step.source_found;
   options.target = step.target_found;
   options.target_is_known =

@@ -69,11 +69,11 @@ class Child(unittest.TestCase):
 
 class Hang(unittest.TestCase):
     def test_ends_at_the_deadline(self):
-        code, out, err = run("ls", "--op-deadline=0.5", *hostile("hangs"), "hostile:///a",
+        code, out, err = run("ls", "--op-timeout=0.5", *hostile("hangs"), "hostile:///a",
                              "hostile:///deed")
         self.assertEqual((code, out), (7, "hostile:///a:\nquiet\n"))
         self.assertEqual(err, "fsload: DEADLINE_EXCEEDED: hostile:///deed: get_children did not "
-                              "return within 500ms, so its process was killed; --op-deadline "
+                              "return within 500ms, so its process was killed; --op-timeout "
                               "gives it more time\n")
 
     def start(self, *options):
@@ -93,7 +93,7 @@ class Hang(unittest.TestCase):
         self.fail("the plugin did not come to hang")
 
     def test_does_not_count_while_the_command_is_stopped(self):
-        running, child = self.start("--op-deadline=4")
+        running, child = self.start("--op-timeout=4")
         os.killpg(running.pid, signal.SIGSTOP)
         time.sleep(5)
         os.killpg(running.pid, signal.SIGCONT)

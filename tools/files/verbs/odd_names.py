@@ -11,7 +11,7 @@ DASHES = [b"-a", b"--", b"---", b"-1", b"-.5", b"--x", b"--x=y", b"-x=y", b"--="
 OPTIONS = [b"-r", b"-n", b"-p", b"-q", b"-h", b"-j", b"-j4", b"--help", b"--version",
            b"--json", b"--plugin", b"--plugin=a", b"--dry-run", b"--quiet",
            b"--continue-on-error", b"--in-process", b"--include", b"--include=*",
-           b"--op-deadline=1"]
+           b"--op-timeout=1"]
 SUBCOMMANDS = [b"ls", b"cat", b"head", b"tail", b"stat", b"du", b"glob", b"exists", b"cmp", b"cp", b"mv", b"rm",
                b"touch", b"mkdir", b"sync", b"check", b"plugins", b"help", b"fsload"]
 WORDS = [b"true", b"false", b"0", b"1", b"0x10", b"1K", b"null"]

@@ -55,13 +55,13 @@ class Suite:
     profile: str = "local"  # or "object-store"
     expected_failures: Optional[str] = None
     skip: Sequence[str] = ()
-    deadline_seconds: Optional[int] = None
+    timeout_seconds: Optional[int] = None
     seed: Optional[int] = None
     jobs: Optional[int] = None
 
     def _options(self) -> List[str]:
         given = {"--expected-failures": self.expected_failures,
-                 "--deadline": self.deadline_seconds, "--seed": self.seed, "--jobs": self.jobs}
+                 "--timeout": self.timeout_seconds, "--seed": self.seed, "--jobs": self.jobs}
         return [f"--level={self.level}", f"--profile={self.profile}",
                 *(f"{name}={value}" for name, value in given.items() if value is not None),
                 *(word for pattern in self.skip for word in ("--skip", pattern))]
@@ -114,7 +114,7 @@ def case_names(level: int = 2) -> List[str]:
 
 def conformance_tests(plugin: Path, root: str, *, level: int = 2, profile: str = "local",
                       expected_failures: Optional[Path] = None, skip: Sequence[str] = (),
-                      deadline_seconds: Optional[int] = None, seed: Optional[int] = None,
+                      timeout_seconds: Optional[int] = None, seed: Optional[int] = None,
                       jobs: Optional[int] = None) -> Callable[..., None]:
     """A test function for pytest, parametrized with the cases up to `level`.
 
@@ -127,7 +127,7 @@ def conformance_tests(plugin: Path, root: str, *, level: int = 2, profile: str =
 
     suite = Suite(os.fsdecode(plugin), root, level, profile,
                   None if expected_failures is None else os.fsdecode(expected_failures),
-                  tuple(skip), deadline_seconds, seed, jobs)
+                  tuple(skip), timeout_seconds, seed, jobs)
 
     run = _Run(suite)
 

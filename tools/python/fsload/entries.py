@@ -35,15 +35,15 @@ def _entry(found: Any) -> Entry:
         if found.code else None)
 
 
-def _options(detail: str, jobs: int, sort: bool, **more: Any) -> Any:
+def _options(detail: str, jobs: int, sorted: bool, **more: Any) -> Any:
     if detail not in DETAILS:
         raise ValueError(f"unknown detail {detail!r}, expected one of {', '.join(DETAILS)}")
     return options_of("fsload_walk_options", detail=DETAILS[detail], jobs=jobs,
-                      unsorted=not sort, **more)
+                      unsorted=not sorted, **more)
 
 
 def list(path: Path, detail: str = "names", *, jobs: int = 8,
-         sort: bool = True) -> List[Entry]:
+         sorted: bool = True) -> List[Entry]:
     """The entries of a directory.
 
     `detail` is what is looked up of each, by up to `jobs` calls of the plugin at the same
@@ -52,7 +52,7 @@ def list(path: Path, detail: str = "names", *, jobs: int = 8,
     """
     uri = ready(path)
     entries = ffi.new("fsload_entries**")
-    paths.check_path(lib.fsload_list(ffi.NULL, encoded(uri), _options(detail, jobs, sort),
+    paths.check_path(lib.fsload_list(ffi.NULL, encoded(uri), _options(detail, jobs, sorted),
                                      entries, scratch.error), uri, directory=True)
     try:
         return [_entry(lib.fsload_entries_get(entries[0], index))
@@ -61,8 +61,8 @@ def list(path: Path, detail: str = "names", *, jobs: int = 8,
         lib.fsload_entries_free(entries[0])
 
 
-def walk(path: Path, detail: str = "statistics", *, jobs: int = 8, sort: bool = True,
-         skip_links: bool = False) -> Iterator[Entry]:
+def walk(path: Path, detail: str = "statistics", *, jobs: int = 8, sorted: bool = True,
+         follow_links: bool = True) -> Iterator[Entry]:
     """Yields what is below a directory, entry by entry, in memory that does not grow with the
     tree. Directories come before what is in them; types are looked up at least.
 
@@ -70,7 +70,7 @@ def walk(path: Path, detail: str = "statistics", *, jobs: int = 8, sort: bool = 
     """
     uri = ready(path)
     handle = ffi.new("fsload_walk**")
-    options = _options(detail, jobs, sort, recursive=1, skip_links=skip_links)
+    options = _options(detail, jobs, sorted, recursive=1, skip_links=not follow_links)
     paths.check_path(lib.fsload_walk_begin(ffi.NULL, encoded(uri), options, handle,
                                            scratch.error), uri, directory=True)
     begun = _Walk(handle[0], uri)

@@ -231,11 +231,11 @@ def _after_block(data: Any, count: int) -> int:
     return 0
 
 
-def copy(source: Path, target: Path, *, replace: bool = True,
+def copy(source: Path, target: Path, *, overwrite: bool = True,
          progress: Optional[Callable[[int], Any]] = None) -> None:
     """Copies a file to `target`, the path of the copy itself, in the same or another scheme.
 
-    On an error the target is as before. Without `replace` an existing one is an
+    On an error the target is as before. Without `overwrite` an existing one is an
     AlreadyExistsError. `progress` is called with the bytes of each block; what it raises ends
     the copy.
     """
@@ -243,7 +243,7 @@ def copy(source: Path, target: Path, *, replace: bool = True,
     told = _Progress(progress) if progress else None
     handle = ffi.new_handle(told) if told else ffi.NULL
     options = options_of(
-        "fsload_copy_options", keep_existing=not replace, data=handle,
+        "fsload_copy_options", keep_existing=not overwrite, data=handle,
         after_block=lib.fsload_python_after_block if told else ffi.NULL)
     try:
         check_path(lib.fsload_copy(ffi.NULL, encoded(old), encoded(new), options, scratch.error),

@@ -54,14 +54,15 @@ def _refuse_after_exit(name: str) -> None:
 
 
 def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False,
-         in_place: bool = False, warnings_as_errors: bool = False, stubs: bool = False,
-         keep_environment: bool = False, keep_damaging_operations: bool = False) -> LoadReport:
+         in_place: bool = False, warnings_as_errors: bool = False,
+         stub_missing_functions: bool = False, keep_environment: bool = False,
+         allow_damaging_operations: bool = False) -> LoadReport:
     """Loads the plugin in the file `path` and registers its schemes.
 
     `allow_list` is a file of SHA-256 sums of the plugins that may be loaded. `partial` keeps
     the valid schemes even if others are not. `in_place` opens the file itself, not a private
-    copy. `stubs` gives functions that fail to a plugin that needs some that nobody has.
-    fsload/c/registry.h describes them all.
+    copy. `stub_missing_functions` gives functions that fail to a plugin that needs some that
+    nobody has. fsload/c/registry.h describes them all.
 
     The plugin's code runs in this process, and stays until it ends. Raises an Error whose
     `report` has all findings.
@@ -71,8 +72,8 @@ def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False
     allowed = ffi.new("char[]", encoded(allow_list)) if allow_list is not None else ffi.NULL
     options = options_of(
         "fsload_load_options", allow_list=allowed, partial=partial, in_place=in_place,
-        warnings_as_errors=warnings_as_errors, stubs=stubs,
-        keep_environment=keep_environment, keep_damaging_operations=keep_damaging_operations)
+        warnings_as_errors=warnings_as_errors, stub_missing_functions=stub_missing_functions,
+        keep_environment=keep_environment, allow_damaging_operations=allow_damaging_operations)
     report = ffi.new("fsload_report**")
     try:
         check(lib.fsload_load(ffi.NULL, encoded(name), options, report, scratch.error), name)
@@ -103,7 +104,7 @@ def _try_elsewhere(uri: str) -> None:
                    stderr=subprocess.DEVNULL, check=False)
 
 
-def find(uri: Path, *, stubs: bool = True) -> None:
+def find(uri: Path, *, stub_missing_functions: bool = True) -> None:
     """Makes sure that the scheme of `uri` is served: finds a plugin in FSLOAD_PLUGIN_PATH, in
     Python's packages and in this one, and loads it.
 
@@ -119,7 +120,8 @@ def find(uri: Path, *, stubs: bool = True) -> None:
         elif scheme == BUNDLED_SCHEME:
             load(BUNDLED)
         else:
-            options = options_of("fsload_load_options", stubs=stubs)
+            options = options_of("fsload_load_options",
+                                 stub_missing_functions=stub_missing_functions)
             try:
                 _find_and_load(name, options)
             except Error:

@@ -83,20 +83,20 @@ def report_of(report: Any) -> LoadReport:
     return report_from(json.loads(text_of(lib.fsload_report_json(report))))
 
 
-def check(path: Path, *, deadline_seconds: Optional[float] = None, network: bool = False,
-          static: bool = False, allow_list: Optional[Path] = None) -> LoadReport:
+def check(path: Path, *, timeout_seconds: Optional[float] = None, network: bool = False,
+          only_static: bool = False, allow_list: Optional[Path] = None) -> LoadReport:
     """Checks the plugin in the file `path`, loaded in a confined process of its own: a crash
     or a hang is just a finding, and nothing of it reaches this process.
 
-    `deadline_seconds` (10) is when it is killed. `network` allows internet sockets. `static`
+    `timeout_seconds` (10) is when it is killed. `network` allows internet sockets. `only_static`
     runs none of its code. Raises an Error only if it could not be checked.
     """
     options = ["--format=json"]
-    if deadline_seconds is not None:
-        options.append(f"--deadline={deadline_seconds}")
+    if timeout_seconds is not None:
+        options.append(f"--timeout={timeout_seconds}")
     if allow_list is not None:
         options.append(f"--allow-list={os.fsdecode(allow_list)}")
-    options += ["--network"] * network + ["--static"] * static
+    options += ["--network"] * network + ["--static"] * only_static
     name = os.fsdecode(path)
     # By the command: this process may have threads, and must not fork then.
     ended = _command.run("check", *options, "--", name)

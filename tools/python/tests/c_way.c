@@ -163,7 +163,7 @@ static fsload_code call(const char* name, const char* uri, const char* target,
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
   const fsload_load_options options = {.struct_size = sizeof options,
-                                       .stubs = 1};
+                                       .stub_missing_functions = 1};
   fsload_error* error = NULL;
   fsload_code code = fsload_find_and_load(NULL, argv[2], &options, &error);
   if (code == FSLOAD_OK) {

@@ -90,7 +90,7 @@ def test_copies_and_tells_how_far_it_is(tree):
     assert fsload.read_bytes(f"{tree}/copy") == b"xxx"
     assert sum(blocks) == 3
     with pytest.raises(FileExistsError):
-        fsload.copy(f"{tree}/a", f"{tree}/copy", replace=False)
+        fsload.copy(f"{tree}/a", f"{tree}/copy", overwrite=False)
 
 
 def test_copies_between_schemes(tree, store):

@@ -51,7 +51,7 @@ def test_check_survives_a_plugin_that_aborts(tmp_path):
     os.chmod(plugin, 0o755)
     report = fsload.check(plugin)
     assert "SIGABRT" in report.message and not report.verified
-    assert fsload.check(plugin, static=True).verified
+    assert fsload.check(plugin, only_static=True).verified
 
 
 def test_check_of_a_folder_with_many_says_so(tmp_path):

@@ -52,15 +52,16 @@ typedef struct fsload_load_options {
   // Give stubs to a plugin that calls functions that nobody defines: calls
   // that come to one end with UNIMPLEMENTED. Without it such a plugin is
   // refused.
-  int stubs;
+  int stub_missing_functions;
 
   // Do not set the environment variables without which a known plugin damages
   // data. Setting them is not safe while other threads read the environment.
   int keep_environment;
 
   // Call also the operations by which a known plugin damages data or an unknown
-  // one may, instead of doing without them (LoadOptions::disables_ops).
-  int keep_damaging_operations;
+  // one may, instead of doing without them
+  // (LoadOptions::allow_damaging_operations).
+  int allow_damaging_operations;
 } fsload_load_options;
 
 // Loads the shared object at `path`, checks it, and registers its schemes: all

@@ -82,7 +82,7 @@ typedef struct fsload_check_options {
   const char* allow_list;
 
   // The plugin is killed after so many seconds; 0: 10.
-  double deadline_seconds;
+  double timeout_seconds;
 
   // Allow internet sockets (0 or 1), for a plugin whose init contacts a server;
   // it can then send anything that this user can read to any server.
