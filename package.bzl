@@ -34,6 +34,43 @@ _TEST_SUFFIXES = ["*_test.cc", "*_benchmark.cc", "*_fuzzer.cc"]
 def _each_once(labels):
     return {label: True for label in labels}.keys()
 
+def _by_binary(sources, tests):
+    """Returns the sources of each binary: those with equal tags, but for tests that need
+    a process of their own."""
+    binaries = {}
+    for source in sources:
+        own = tests.get(source[:-3], {})
+        key = source if own.get("alone") else repr(own.get("tags"))
+        binaries[key] = binaries.get(key, []) + [source]
+    return binaries.values()
+
+def _tests_of(sources, tests, deps):
+    """Declares the binary of `sources`. Each X_test stays a label: all tests of its binary."""
+    tags = tests.get(sources[0][:-3], {}).get("tags", [])
+    name = sources[0][:-3]
+    if len(sources) > 1:
+        name = "_".join(["tests"] + [tag.replace("-", "_") for tag in tags])
+    arguments = {"srcs": [], "deps": [], "data": []}
+    for source in sources:
+        own = tests.get(source[:-3], {})
+        for key, more in own.items():
+            if key in arguments:
+                arguments[key] = arguments[key] + more
+            elif key not in ["alone", "tags"]:
+                arguments[key] = more
+        if len(sources) > 1:
+            native.test_suite(name = source[:-3], tests = [":" + name])
+    cc_test(
+        name = name,
+        srcs = sources + _each_once(arguments.pop("srcs")),
+        data = _each_once(arguments.pop("data")),
+        deps = _each_once(
+            deps + arguments.pop("deps") + ["@com_google_googletest//:gmock_main"],
+        ),
+        tags = tags,
+        **arguments
+    )
+
 def fsload_package(
         deps = [],
         private = [],
@@ -42,7 +79,10 @@ def fsload_package(
         tests = {},
         visibility = None,
         **kwargs):
-    """Declares the library of this folder, and a test for each X_test.cc.
+    """Declares the library of this folder, and its tests.
+
+    Tests with equal tags are one binary, because that halves the time to compile them;
+    `--test_filter` selects among them.
 
     The library has the folder's name, sources and headers; a folder of tests has
     none. Each target depends on what nearly all sources include, so only what is
@@ -53,8 +93,8 @@ def fsload_package(
       private: headers for the library's sources only.
       others: sources and headers of other targets.
       test_deps: of each test.
-      tests: by the name of a test, arguments of its cc_test that differ: `deps` and
-        `srcs` are added to the usual ones.
+      tests: by the name of a test, what it needs beside the usual: arguments of
+        cc_test, and "alone" if it must have a process of its own.
       visibility: in place of this layer and those above.
       **kwargs: arguments of the library.
     """
@@ -79,17 +119,8 @@ def fsload_package(
         )
         deps = [":" + name] + deps
     test_sources = native.glob(["*_test.cc"], allow_empty = True, exclude = others)
-    for source in test_sources:
-        differing = dict(tests.get(source[:-3], {}))
-        cc_test(
-            name = source[:-3],
-            srcs = [source] + differing.pop("srcs", []),
-            deps = _each_once(
-                usual + deps + test_deps + differing.pop("deps", []) +
-                ["@com_google_googletest//:gmock_main"],
-            ),
-            **differing
-        )
+    for sources in _by_binary(test_sources, tests):
+        _tests_of(sources, tests, usual + deps + test_deps)
     for test in tests:
         if test + ".cc" not in test_sources:
             fail("there is no {}.cc".format(test))

@@ -11,7 +11,7 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMebibyte = size_t{1} << 20;
+constexpr size_t kBlockSize = size_t{1} << 20;
 
 // Read in larger blocks than others are.
 SchemeTables StoreTables() {
@@ -47,17 +47,17 @@ class HaveSameContentsTest : public testing::Test {
 };
 
 TEST_F(HaveSameContentsTest, IsTrueWhateverTheBlocksAre) {
-  for (const size_t bytes :
-       {size_t{0}, size_t{1}, kMebibyte, kMebibyte + 1, 2 * kMebibyte + 1,
-        3 * kMebibyte, 9 * kMebibyte, 9 * kMebibyte + 1, 17 * kMebibyte - 1}) {
+  for (const size_t bytes : {size_t{0}, size_t{1}, kBlockSize, kBlockSize + 1,
+                             2 * kBlockSize + 1, 3 * kBlockSize, 9 * kBlockSize,
+                             9 * kBlockSize + 1, 17 * kBlockSize - 1}) {
     Expect(true, std::string(bytes, 'x'), std::string(bytes, 'x'));
   }
 }
 
 TEST_F(HaveSameContentsTest, IsFalseForOneOtherByte) {
-  const std::string contents(9 * kMebibyte + 1, 'x');
-  for (const size_t at : {size_t{0}, kMebibyte - 1, kMebibyte, 3 * kMebibyte,
-                          9 * kMebibyte - 1, 9 * kMebibyte}) {
+  const std::string contents(9 * kBlockSize + 1, 'x');
+  for (const size_t at : {size_t{0}, kBlockSize - 1, kBlockSize, 3 * kBlockSize,
+                          9 * kBlockSize - 1, 9 * kBlockSize}) {
     std::string other = contents;
     other[at] = 'y';
     Expect(false, contents, other);
@@ -65,7 +65,7 @@ TEST_F(HaveSameContentsTest, IsFalseForOneOtherByte) {
 }
 
 TEST_F(HaveSameContentsTest, IsFalseForAnotherLength) {
-  for (const size_t bytes : {size_t{0}, kMebibyte, 9 * kMebibyte}) {
+  for (const size_t bytes : {size_t{0}, kBlockSize, 9 * kBlockSize}) {
     const std::string contents(bytes, 'x');
     Expect(false, contents, contents + "x");
     Expect(false, contents + "x", contents);

@@ -23,7 +23,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::MatchesRegex;
 
-constexpr size_t kMebibyte = size_t{1} << 20;
+constexpr size_t kMiB = size_t{1} << 20;
 
 // With the optional operations of a plugin.
 class CopyOptionsTest : public ::testing::TestWithParam<std::vector<Op>> {
@@ -44,7 +44,7 @@ class CopyOptionsTest : public ::testing::TestWithParam<std::vector<Op>> {
 };
 
 TEST_P(CopyOptionsTest, CountAllBytesOnce) {
-  const std::string contents(3 * kMebibyte + 1, 'x');
+  const std::string contents(3 * kMiB + 1, 'x');
   tree_.AddFile("/src", contents);
   elsewhere_.AddFile("/src", contents);
   for (const FileSystem* from : {target_.get(), other_.get()}) {
@@ -68,7 +68,7 @@ TEST_P(CopyOptionsTest, CountAllBytesOnce) {
 }
 
 TEST_P(CopyOptionsTest, EndACopyEarlyAndLeaveTheTargetAsItWas) {
-  elsewhere_.AddFile("/src", std::string(3 * kMebibyte, 'x'));
+  elsewhere_.AddFile("/src", std::string(3 * kMiB, 'x'));
   for (const bool exists : {false, true}) {
     if (exists) tree_.AddFile("/dst", "old");
     const auto before = tree_.Snapshot();
@@ -88,7 +88,7 @@ TEST_P(CopyOptionsTest, EndACopyEarlyAndLeaveTheTargetAsItWas) {
 }
 
 TEST_P(CopyOptionsTest, EndACopyWhereACallbackThrowsAndLeaveTheTarget) {
-  elsewhere_.AddFile("/src", std::string(2 * kMebibyte, 'x'));
+  elsewhere_.AddFile("/src", std::string(2 * kMiB, 'x'));
   tree_.AddFile("/src", "of the same plugin");
   for (const bool exists : {false, true}) {
     if (exists) tree_.AddFile("/dst", "old");

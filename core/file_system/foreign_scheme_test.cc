@@ -37,26 +37,26 @@ absl::Status StatusOf(const absl::StatusOr<T>& result) {
 TF_TransactionToken g_token = {nullptr, nullptr};
 
 // A method with one of the URIs that it takes.
-struct Method {
+struct UriMethod {
   std::string_view name;
   Op op;  // named in its errors
   std::function<absl::Status(const FileSystem&, const std::string& uri)> call;
 
-  friend void PrintTo(const Method& method, std::ostream* out) {
+  friend void PrintTo(const UriMethod& method, std::ostream* out) {
     *out << method.name;
   }
 };
 
 #define METHOD(name, op, ...)                                            \
-  Method {                                                               \
+  UriMethod {                                                            \
 #name, Op::kFilesystem_##op,                                         \
         [](const FileSystem& files,                                      \
            const std::string&                                            \
                uri) { return StatusOf(files.name(uri, ##__VA_ARGS__)); } \
   }
 
-std::vector<Method> AllMethods() {
-  std::vector<Method> methods = {
+std::vector<UriMethod> AllUriMethods() {
+  std::vector<UriMethod> methods = {
       METHOD(NewRandomAccessFile, new_random_access_file),
       METHOD(NewWritableFile, new_writable_file),
       METHOD(NewAppendableFile, new_appendable_file),
@@ -99,7 +99,7 @@ std::vector<Method> AllMethods() {
   return methods;
 }
 
-class ForeignSchemeTest : public ::testing::TestWithParam<Method> {
+class ForeignSchemeTest : public ::testing::TestWithParam<UriMethod> {
  protected:
   ScriptedPlugin plugin_;
 };
@@ -137,7 +137,7 @@ TEST_P(ForeignSchemeTest, IsNeitherItsOwnNorThatOfAPath) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, ForeignSchemeTest,
-                         ::testing::ValuesIn(AllMethods()),
+                         ::testing::ValuesIn(AllUriMethods()),
                          [](const auto& info) {
                            return std::string(info.param.name);
                          });

@@ -19,7 +19,7 @@
 namespace fsload {
 namespace {
 
-constexpr std::chrono::microseconds kAtOnce{0};
+constexpr std::chrono::microseconds kNoDelay{0};
 
 TEST(ParallelForTest, CallsNothingForNothing) {
   EXPECT_EQ(ParallelFor(0, [](size_t) { return absl::UnknownError(""); }),
@@ -34,7 +34,7 @@ TEST(ParallelForTest, CallsEachNumberOnce) {
                   ++calls[i];
                   return absl::OkStatus();
                 },
-                kAtOnce),
+                kNoDelay),
             absl::OkStatus());
   EXPECT_TRUE(std::all_of(calls.begin(), calls.end(),
                           [](const auto& times) { return times == 1; }));
@@ -63,7 +63,7 @@ absl::Status StatusOf(Meeting& meeting) {
 TEST(ParallelForTest, MakesLongCallsAtOnce) {
   Meeting meeting;
   EXPECT_EQ(ParallelFor(
-                2, [&](size_t) { return StatusOf(meeting); }, kAtOnce),
+                2, [&](size_t) { return StatusOf(meeting); }, kNoDelay),
             absl::OkStatus());
 }
 
@@ -75,7 +75,7 @@ TEST(ParallelForTest, AnswersTheErrorOfTheLowestNumber) {
           return i < lowest ? absl::OkStatus()
                             : absl::AbortedError(std::to_string(i));
         },
-        kAtOnce);
+        kNoDelay);
     EXPECT_EQ(status, absl::AbortedError(std::to_string(lowest)));
   }
 }
@@ -89,7 +89,7 @@ TEST(ParallelForTest, BeginsNoCallAfterAFailure) {
         ++calls;
         return i < 5 ? absl::OkStatus() : absl::AbortedError("");
       },
-      kAtOnce);
+      kNoDelay);
   EXPECT_TRUE(absl::IsAborted(status));
   EXPECT_LE(calls, 13U);
 }
@@ -107,7 +107,7 @@ TEST(ParallelForTest, TakesACallThatEndsItsThreadForAFailure) {
         }
         return absl::OkStatus();
       },
-      kAtOnce);
+      kNoDelay);
   EXPECT_EQ(
       status,
       absl::InternalError(
@@ -124,12 +124,12 @@ TEST(ParallelForTest, UsesNoMoreThreadsThanItMay) {
                   threads.insert(std::this_thread::get_id());
                   return absl::OkStatus();
                 },
-                kAtOnce, 1),
+                kNoDelay, 1),
             absl::OkStatus());
   EXPECT_EQ(threads, std::set<std::thread::id>{std::this_thread::get_id()});
 }
 
-constexpr std::chrono::milliseconds kShort{5};
+constexpr std::chrono::milliseconds kPause{5};
 
 // Uses a processor for a millisecond without waiting.
 void Calculate() {
@@ -145,7 +145,7 @@ void OnOneProcessor(const std::function<void()>& function) {
   std::thread([&] {
     const OneProcessor one;
     ASSERT_TRUE(one.is_bound());
-    std::this_thread::sleep_for(kShort);
+    std::this_thread::sleep_for(kPause);
     function();
   }).join();
 }
@@ -161,7 +161,7 @@ TEST(ParallelForTest, CalculatesInNoMoreThreadsThanProcessors) {
                     by_caller += std::this_thread::get_id() == caller ? 1 : 0;
                     return absl::OkStatus();
                   },
-                  kShort),
+                  kPause),
               absl::OkStatus());
     EXPECT_EQ(by_caller, 100);
   });
@@ -180,11 +180,11 @@ TEST(ParallelForTest, WaitsInMoreThreadsThanProcessors) {
                       if (i < calculating) {
                         Calculate();
                       } else {
-                        std::this_thread::sleep_for(2 * kShort);
+                        std::this_thread::sleep_for(2 * kPause);
                       }
                       return absl::OkStatus();
                     },
-                    kShort),
+                    kPause),
                 absl::OkStatus());
     });
   }
@@ -203,7 +203,7 @@ TEST(ParallelForTest, WaitsForAllCallsWhenTheCallersThreadEnds) {
           if (std::this_thread::get_id() == self) pthread_exit(nullptr);
           return absl::OkStatus();
         },
-        kAtOnce)
+        kNoDelay)
         .IgnoreError();
   });
   caller.join();

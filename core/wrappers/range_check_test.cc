@@ -16,7 +16,7 @@
 namespace fsload {
 namespace {
 
-constexpr Op kRead = Op::kRandomAccessFile_read;
+constexpr Op kReadFile = Op::kRandomAccessFile_read;
 constexpr char kUri[] = "http://host/file";
 
 // A web server and its plugin, which takes what comes for what it asked for.
@@ -76,7 +76,7 @@ TEST_F(RangeCheckTest, AsksOnceWhileAFileIsOpen) {
   for (int opened = 1; opened <= 2; ++opened) {
     const auto file = *fs->NewRandomAccessFile(kUri);
     for (int i = 0; i < 5; ++i) EXPECT_EQ(Read(*file, 3, 2), "34");
-    EXPECT_EQ(plugin_.Count(kRead), opened * (1 + 5));
+    EXPECT_EQ(plugin_.Count(kReadFile), opened * (1 + 5));
   }
 }
 

@@ -21,8 +21,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-void ExpectError(const absl::Status& status, absl::StatusCode code,
-                 std::string_view text) {
+void ExpectCode(const absl::Status& status, absl::StatusCode code,
+                std::string_view text) {
   EXPECT_EQ(status.code(), code) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr(std::string(text)));
 }
@@ -67,8 +67,8 @@ TEST_F(OptionsTest, AreSetTogetherOrNotAtAll) {
   EXPECT_EQ(fs_->SetFilesystemConfiguration({size, labels}), absl::OkStatus());
   size.values = std::vector<int64_t>{2};
   labels.values = std::vector<double>{2};
-  ExpectError(fs_->SetFilesystemConfiguration({size, labels}),
-              absl::StatusCode::kInvalidArgument, "another type");
+  ExpectCode(fs_->SetFilesystemConfiguration({size, labels}),
+             absl::StatusCode::kInvalidArgument, "another type");
   EXPECT_EQ(fs_->GetFilesystemConfigurationOption("block_size")->values,
             ConfigurationValues(std::vector<int64_t>{1}));
   EXPECT_EQ(fs_->GetFilesystemConfigurationOption("labels")->values,
@@ -85,15 +85,15 @@ TEST_F(OptionsTest, AreNoneWithoutTheOperations) {
   EXPECT_THAT(*older_->GetFilesystemConfiguration(), IsEmpty());
   EXPECT_THAT(*older_->GetFilesystemConfigurationKeys(), IsEmpty());
   constexpr auto kNotFound = absl::StatusCode::kNotFound;
-  ExpectError(older_->GetFilesystemConfigurationOption("block_size").status(),
-              kNotFound,
-              "block_size: the plugin has no configuration options "
-              "(get_filesystem_configuration_option)");
-  ExpectError(older_->SetFilesystemConfigurationOption(block_size_), kNotFound,
-              "block_size: the plugin has no configuration options "
-              "(set_filesystem_configuration_option)");
-  ExpectError(older_->SetFilesystemConfiguration({block_size_}), kNotFound,
-              "(set_filesystem_configuration)");
+  ExpectCode(older_->GetFilesystemConfigurationOption("block_size").status(),
+             kNotFound,
+             "block_size: the plugin has no configuration options "
+             "(get_filesystem_configuration_option)");
+  ExpectCode(older_->SetFilesystemConfigurationOption(block_size_), kNotFound,
+             "block_size: the plugin has no configuration options "
+             "(set_filesystem_configuration_option)");
+  ExpectCode(older_->SetFilesystemConfiguration({block_size_}), kNotFound,
+             "(set_filesystem_configuration)");
 }
 
 class TokensTest : public ::testing::Test {
@@ -110,8 +110,8 @@ TEST_F(TokensTest, EndWithTheirTransaction) {
     token = transaction->token();
     EXPECT_NE(token, nullptr);
   }
-  ExpectError(fs_->EndTransaction(token), absl::StatusCode::kNotFound,
-              "(end_transaction)");
+  ExpectCode(fs_->EndTransaction(token), absl::StatusCode::kNotFound,
+             "(end_transaction)");
 }
 
 TEST_F(TokensTest, AreFoundByEverySpellingOfAPath) {

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr char kPlugin[] = "testdata/minimal.so";
+constexpr char kMinimalPlugin[] = "testdata/minimal.so";
 constexpr char kGs[] =
     "tensorflow_io_gcs_filesystem/core/python/ops/"
     "libtensorflow_io_gcs_filesystem.so";
@@ -40,7 +40,7 @@ class SearchLocationsTest : public testing::Test {
 
   // A plugin at `path` below the test's folder.
   std::string Put(const std::string& path) {
-    WriteFile(root_ + "/" + path, ReadFile(kPlugin));
+    WriteFile(root_ + "/" + path, ReadFile(kMinimalPlugin));
     return root_ + "/" + path;
   }
 

@@ -36,7 +36,7 @@ LoadReport LoadMinimal() {
 }
 
 // A plugin that is linked into this program: loading it needs no files.
-void InitPlugin(TF_FilesystemPluginInfo* info) {
+void InitMinimalPlugin(TF_FilesystemPluginInfo* info) {
   info->plugin_memory_allocate = [](size_t bytes) {
     return std::calloc(1, bytes);
   };
@@ -58,7 +58,7 @@ LoadReport RegisterLinked() {
   SchemeRegistry registry;
   LoadOptions options;
   options.registry = &registry;
-  return RegisterPlugin("ours", InitPlugin, options);
+  return RegisterPlugin("ours", InitMinimalPlugin, options);
 }
 
 TEST(RefusingSystemTest, SaysThatTheFileCannotBeCopied) {

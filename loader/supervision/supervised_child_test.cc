@@ -52,7 +52,7 @@ ChildOptions WithDeadline(absl::Duration deadline) {
 }
 
 // Whether a process with this number, as text, exists.
-bool Exists(const std::string& process) {
+bool IsRunning(const std::string& process) {
   return kill(std::stoi(process), 0) == 0;
 }
 
@@ -226,7 +226,7 @@ TEST(SupervisedChildTest, KillsWhatTheChildLeftBehind) {
   });
   EXPECT_EQ(outcome.strays, 3);
   EXPECT_EQ(outcome.survivors, 0);
-  EXPECT_FALSE(Exists(outcome.messages.substr(6)));
+  EXPECT_FALSE(IsRunning(outcome.messages.substr(6)));
 }
 
 // Done only by what it supervises.
@@ -246,7 +246,7 @@ TEST(SupervisedChildTest, KillsEverythingWhereTheSupervisorWasStopped) {
   const absl::StatusOr<ChildOutcome> outcome = child->Finish();
   ASSERT_TRUE(outcome.ok()) << outcome.status();
   EXPECT_TRUE(outcome->timed_out);
-  EXPECT_FALSE(Exists(outcome->messages.substr(6)));
+  EXPECT_FALSE(IsRunning(outcome->messages.substr(6)));
 }
 
 TEST(SupervisedChildTest, DoesNotCountChildrenThatHadEnded) {

@@ -27,7 +27,7 @@ using testing::IsEmpty;
 
 constexpr char kNamed[] = "testdata/linking/named.so";
 
-std::vector<std::string> Texts(const Findings& findings) {
+std::vector<std::string> TextsOf(const Findings& findings) {
   std::vector<std::string> texts;
   for (const Finding& each : findings.all()) texts.push_back(ToString(each));
   return texts;
@@ -42,7 +42,7 @@ std::vector<std::string> CheckAbc(const std::string& list) {
   trust.allow_list = list;
   const bool allowed = CheckAllowed(*copy, trust, findings);
   EXPECT_EQ(allowed, findings.all().empty());
-  return Texts(findings);
+  return TextsOf(findings);
 }
 
 // FIPS 180-2, appendix B.1.

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr char kWheel[] = "some_thing-1-py3-none-any.whl";
+constexpr char kWheelName[] = "some_thing-1-py3-none-any.whl";
 constexpr char kPlugin[] = "testdata/minimal.so";
 constexpr char kNoPlugin[] = "testdata/broken_no_entry.so";
 constexpr char kWithNeighbour[] = "testdata/linking/with_neighbour.so";
@@ -66,10 +66,10 @@ TEST(WheelFileTest, KnowsThePackageOfAWheel) {
 TEST(WheelFileTest, UnpacksPluginsAndNothingElse) {
   const TestCache cache;
   const UnpackedWheel wheel =
-      Unpack(MakeWheel(kWheel, {{"a/p.so", ReadFile(kPlugin)},
-                                {"a/none.so", ReadFile(kNoPlugin)},
-                                {"a/script.so", "INPUT(libc.so.6)"},
-                                {"a/p.py", ReadFile(kPlugin)}}));
+      Unpack(MakeWheel(kWheelName, {{"a/p.so", ReadFile(kPlugin)},
+                                    {"a/none.so", ReadFile(kNoPlugin)},
+                                    {"a/script.so", "INPUT(libc.so.6)"},
+                                    {"a/p.py", ReadFile(kPlugin)}}));
   EXPECT_THAT(wheel.plugins, ElementsAre(wheel.folder + "a/p.so"));
   EXPECT_THAT(FilesBelow(wheel.folder), ElementsAre("a/p.so"));
   EXPECT_EQ(ReadFile(wheel.plugins[0]), ReadFile(kPlugin));
@@ -81,8 +81,8 @@ TEST(WheelFileTest, UnpacksWhatAPluginNeedsFromBesideIt) {
   const std::string neighbour =
       ReadFile(std::string("testdata/linking/") + kNeighbour);
   const std::string wheel =
-      MakeWheel(kWheel, {{std::string("a/beside/") + kNeighbour, neighbour},
-                         {"a/p.so", ReadFile(kWithNeighbour)}});
+      MakeWheel(kWheelName, {{std::string("a/beside/") + kNeighbour, neighbour},
+                             {"a/p.so", ReadFile(kWithNeighbour)}});
   const UnpackedWheel unpacked = Unpack(wheel);
   EXPECT_THAT(FilesBelow(unpacked.folder),
               ElementsAre(std::string("a/beside/") + kNeighbour, "a/p.so"));
@@ -96,7 +96,7 @@ TEST(WheelFileTest, UnpacksWhatAPluginNeedsFromBesideIt) {
 TEST(WheelFileTest, WhatItUnpacksIsForItsUserAlone) {
   const TestCache cache;
   const UnpackedWheel wheel =
-      Unpack(MakeWheel(kWheel, {{"a/p.so", ReadFile(kPlugin), 0100777}}));
+      Unpack(MakeWheel(kWheelName, {{"a/p.so", ReadFile(kPlugin), 0100777}}));
   struct stat file = {};
   ASSERT_EQ(stat(wheel.plugins[0].c_str(), &file), 0);
   EXPECT_EQ(file.st_mode & 07777, 0600);
@@ -104,7 +104,7 @@ TEST(WheelFileTest, WhatItUnpacksIsForItsUserAlone) {
 
 TEST(WheelFileTest, UnpacksTheSameContentsOnce) {
   const TestCache cache;
-  const std::string path = MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}});
+  const std::string path = MakeWheel(kWheelName, {{"p.so", ReadFile(kPlugin)}});
   const UnpackedWheel first = Unpack(path);
   const auto written = fs::last_write_time(first.plugins[0]);
   const std::string copy = NewPath("copy.whl");
@@ -116,7 +116,7 @@ TEST(WheelFileTest, UnpacksTheSameContentsOnce) {
 
 TEST(WheelFileTest, UnpacksAgainWhatIsNotAllThere) {
   const TestCache cache;
-  const std::string path = MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}});
+  const std::string path = MakeWheel(kWheelName, {{"p.so", ReadFile(kPlugin)}});
   const UnpackedWheel first = Unpack(path);
   const std::string manifest =
       fs::path(first.folder).parent_path().parent_path() / "manifest";
@@ -150,7 +150,8 @@ TEST(WheelFileTest, UnpacksAgainWhatIsNotAllThere) {
 
 TEST(WheelFileTest, KnowsWhetherAllIsThereWithoutReadingIt) {
   const TestCache cache;
-  const std::string path = MakeWheel(kWheel, {{"a/p.so", ReadFile(kPlugin)}});
+  const std::string path =
+      MakeWheel(kWheelName, {{"a/p.so", ReadFile(kPlugin)}});
   const std::string plugin = Unpack(path).plugins[0];
   EXPECT_TRUE(IsStillUnpacked(plugin));
   EXPECT_FALSE(IsStillUnpacked(plugin + "2"));
@@ -168,7 +169,7 @@ TEST(WheelFileTest, KnowsWhetherAllIsThereWithoutReadingIt) {
 TEST(WheelFileTest, SaysThatThereIsNoPluginInside) {
   const TestCache cache;
   const std::string path =
-      MakeWheel(kWheel, {{"a.py", ""}, {"none.so", ReadFile(kNoPlugin)}});
+      MakeWheel(kWheelName, {{"a.py", ""}, {"none.so", ReadFile(kNoPlugin)}});
   const absl::Status status = UnpackWheel(path).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(
@@ -181,14 +182,15 @@ TEST(WheelFileTest, CountsTheSharedObjectsThatAreNoPlugins) {
   const std::string none = ReadFile(kNoPlugin);
   EXPECT_THAT(
       std::string(
-          UnpackWheel(MakeWheel(kWheel, {{"a.so", none}, {"b.so", none}}))
+          UnpackWheel(MakeWheel(kWheelName, {{"a.so", none}, {"b.so", none}}))
               .status()
               .message()),
       HasSubstr(
           ": no plugin: none of its 2 shared objects exports TF_InitPlugin"));
   EXPECT_THAT(
-      std::string(
-          UnpackWheel(MakeWheel(kWheel, {{"a.py", ""}})).status().message()),
+      std::string(UnpackWheel(MakeWheel(kWheelName, {{"a.py", ""}}))
+                      .status()
+                      .message()),
       HasSubstr(": no plugin: it contains no shared object; check that it is "
                 "the right "
                 "wheel"));
@@ -199,7 +201,7 @@ TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
   std::string other_machine = ReadFile(kPlugin);
   other_machine[18] = '\xb7';  // AArch64
   const std::string path =
-      MakeWheel(kWheel, {{"none.so", ""}, {"p.so", other_machine}});
+      MakeWheel(kWheelName, {{"none.so", ""}, {"p.so", other_machine}});
   EXPECT_EQ(UnpackWheel(path).status().message(),
             path +
                 ": no plugin: p.so: it is for aarch64; this program is "
@@ -213,7 +215,8 @@ TEST(WheelFileTest, RefusesManyPluginsThatUnpackToFarMoreThanTheyAre) {
   large.resize(15 << 20);
   std::vector<TestEntry> entries;
   for (const char* name : {"p.so", "q.so"}) entries.push_back({name, large});
-  const absl::Status status = UnpackWheel(MakeWheel(kWheel, entries)).status();
+  const absl::Status status =
+      UnpackWheel(MakeWheel(kWheelName, entries)).status();
   EXPECT_THAT(std::string(status.message()), HasSubstr("as zip bombs do"));
   EXPECT_EQ(RuleOfUnpacking(status), RuleId::kWheelWithinLimits);
   EXPECT_TRUE(fs::is_empty(cache.path() + "/fsload/wheels"));
@@ -228,12 +231,14 @@ TEST(WheelFileTest, HasARuleForEachFault) {
   const std::string text = NewPath("text.whl");
   WriteFile(text, "text");
   EXPECT_EQ(rule_of(text), "FSP099");
-  EXPECT_EQ(rule_of(MakeWheel(kWheel, {{"a.py", ""}})), "FSP097");
+  EXPECT_EQ(rule_of(MakeWheel(kWheelName, {{"a.py", ""}})), "FSP097");
   const std::string large(15 << 20, 'x');
-  EXPECT_EQ(rule_of(MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin) + large},
-                                       {"q.so", ReadFile(kPlugin) + large}})),
-            "FSP098");
-  const std::string right = MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}});
+  EXPECT_EQ(
+      rule_of(MakeWheel(kWheelName, {{"p.so", ReadFile(kPlugin) + large},
+                                     {"q.so", ReadFile(kPlugin) + large}})),
+      "FSP098");
+  const std::string right =
+      MakeWheel(kWheelName, {{"p.so", ReadFile(kPlugin)}});
   ASSERT_EQ(chmod((cache.path() + "/fsload").c_str(), 0777), 0);
   EXPECT_EQ(rule_of(right), "FSP096");
 }
@@ -241,7 +246,7 @@ TEST(WheelFileTest, HasARuleForEachFault) {
 TEST(WheelFileTest, LeavesNothingInTheCacheWhenItFails) {
   const TestCache cache;
   const std::string path = MakeWheel(
-      kWheel,
+      kWheelName,
       {{"p.so", ReadFile(kPlugin)},
        {"q.so", ReadFile(kPlugin), 0100644, false, /*encrypted=*/true}});
   EXPECT_FALSE(UnpackWheel(path).ok());
@@ -250,7 +255,7 @@ TEST(WheelFileTest, LeavesNothingInTheCacheWhenItFails) {
 
 TEST(WheelFileTest, SaysThatThereIsNoRoom) {
   const TestCache cache;
-  const std::string path = MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}});
+  const std::string path = MakeWheel(kWheelName, {{"p.so", ReadFile(kPlugin)}});
   // Like a full disk, except for the errno.
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before = {};
@@ -268,7 +273,7 @@ TEST(WheelFileTest, SaysThatThereIsNoRoom) {
 
 TEST(WheelFileTest, ManyProcessesMayUnpackTheSameAtOnce) {
   const TestCache cache;
-  const std::string path = MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}});
+  const std::string path = MakeWheel(kWheelName, {{"p.so", ReadFile(kPlugin)}});
   std::vector<pid_t> children;
   for (int i = 0; i < 8; ++i) {
     const pid_t child = fork();
@@ -297,7 +302,7 @@ TEST(WheelFileTest, RemovesWhatProcessesLeftThatEndedMeanwhile) {
   fs::last_write_time(
       cached + "/unpacking-old",
       fs::file_time_type::clock::now() - std::chrono::hours(25));
-  Unpack(MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}}));
+  Unpack(MakeWheel(kWheelName, {{"p.so", ReadFile(kPlugin)}}));
   EXPECT_FALSE(fs::exists(cached + "/unpacking-old"));
   EXPECT_TRUE(fs::exists(cached + "/unpacking-new"));
 }

@@ -65,5 +65,6 @@ def cc_library(name, srcs = [], copts = [], **kwargs):
 def cc_binary(name, srcs = [], **kwargs):
     _precompiled(_cc_binary, name, srcs, srcs, **kwargs)
 
-def cc_test(name, srcs = [], **kwargs):
-    _precompiled(_cc_test, name, srcs, srcs, **kwargs)
+def cc_test(name, srcs = [], copts = [], **kwargs):
+    compiled = srcs if copts else _joined(name, srcs)
+    _precompiled(_cc_test, name, srcs, compiled, copts = copts, **kwargs)
