@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "compat/environment.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
 #include "tools/cli/operands.h"
@@ -34,9 +35,9 @@ bool EnterCallersFolder() {
   const char* const callers = EnvironmentVariable("FSLOAD_CALLER_DIRECTORY");
   if (folder != nullptr && callers != nullptr) folder = callers;
   if (folder == nullptr || chdir(folder) == 0) return true;
-  PrintError(absl::InternalError(std::string("cannot enter ") + folder + ": " +
-                                 std::strerror(errno) +
-                                 "; relative paths would lead elsewhere"));
+  PrintError(
+      InternalError("cannot enter {}: {}; relative paths would lead elsewhere",
+                    folder, std::strerror(errno)));
   return false;
 }
 

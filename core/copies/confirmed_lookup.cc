@@ -214,8 +214,7 @@ absl::StatusOr<std::optional<FileStatistics>> FindConfirmed(
     return *found;
   }
   return CannotTell(
-      path, "",
-      absl::UnavailableError("another operation of the plugin finds it"));
+      path, "", UnavailableError("another operation of the plugin finds it"));
 }
 
 }  // namespace fsload

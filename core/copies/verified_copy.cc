@@ -49,7 +49,7 @@ absl::StatusOr<FileStatistics> StatFile(FilePath file) {
 // The same for a source, once a write to it would change its time.
 absl::StatusOr<FileStatistics> StatSource(FilePath src) {
   const bool is_exact = src.ops.tables().traits.is_exact;
-  absl::StatusOr<FileStatistics> found = absl::UnknownError("");
+  absl::StatusOr<FileStatistics> found = UnknownError("");
   const auto get_mtime = [&]() -> absl::StatusOr<int64_t> {
     // A question to a store is a request or two; what is first is just as good.
     const FileStatistics* const known = is_exact ? nullptr : src.found;

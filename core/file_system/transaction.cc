@@ -52,7 +52,7 @@ Transaction::~Transaction() {
 
 absl::Status Transaction::End() {
   if (file_system_ == nullptr) {
-    return absl::FailedPreconditionError(
+    return FailedPreconditionError(
         "end_transaction: the transaction was moved to another object; end it "
         "there");
   }

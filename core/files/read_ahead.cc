@@ -113,11 +113,11 @@ void ReadAhead::Read(Block& block) {
     block.bytes.reset(new (std::nothrow) char[most]);
   }
   if (block.bytes == nullptr) {
-    block.read = absl::ResourceExhaustedError(
-        Format("{}: no memory to read a block of {} bytes", file_.uri(), most));
+    block.read = ResourceExhaustedError(
+        "{}: no memory to read a block of {} bytes", file_.uri(), most);
     return;
   }
-  block.read = absl::InternalError(
+  block.read = InternalError(
       "the plugin ended the thread of a read; what it did is unknown");
   block.read = file_.Read(block.offset, block.wanted, block.bytes.get());
 }

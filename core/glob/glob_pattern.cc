@@ -141,15 +141,15 @@ class PatternParser {
 
   // The error for a list that begins at `begin`, after its '['.
   absl::Status NotClosed(size_t begin) const {
-    return absl::InvalidArgumentError(
-        Format("'{}': the '[' at byte {} is not closed; add ']', or write "
-               "'\\[' for a literal '['",
-               whole_, ByteBefore(begin)));
+    return InvalidArgumentError(
+        "'{}': the '[' at byte {} is not closed; add ']', or write "
+        "'\\[' for a literal '['",
+        whole_, ByteBefore(begin));
   }
 
   absl::Status Malformed(std::string_view problem) const {
-    return absl::InvalidArgumentError(
-        Format("'{}': {} (byte {})", whole_, problem, ByteBefore(next_)));
+    return InvalidArgumentError("'{}': {} (byte {})", whole_, problem,
+                                ByteBefore(next_));
   }
 
   const std::string_view whole_;

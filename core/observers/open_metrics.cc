@@ -32,14 +32,13 @@ absl::Status CheckLabels(const Labels& sorted) {
   for (size_t i = 0; i < sorted.size(); ++i) {
     const std::string& name = sorted[i].first;
     if (!IsLabelName(name)) {
-      return absl::InvalidArgumentError(Format(
+      return InvalidArgumentError(
           "'{}' cannot be the name of a label of metrics; use letters, digits "
           "and '_', and none of op, code and le",
-          name));
+          name);
     }
     if (i > 0 && sorted[i - 1].first == name) {
-      return absl::InvalidArgumentError(
-          Format("'{}' names two labels of one metric", name));
+      return InvalidArgumentError("'{}' names two labels of one metric", name);
     }
   }
   return absl::OkStatus();

@@ -39,17 +39,17 @@ std::string Served(std::string_view scheme) {
 }
 
 absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
-  return absl::AlreadyExistsError(Format(
+  return AlreadyExistsError(
       "scheme {} is already served by '{}', so '{}' cannot register it; retire "
       "the scheme first, or load only one of the two",
-      Shown(wanted.scheme()), held.owner(), wanted.owner()));
+      Shown(wanted.scheme()), held.owner(), wanted.owner());
 }
 
 absl::Status StillInUse(std::string_view scheme, absl::Duration timeout) {
-  return absl::DeadlineExceededError(Format(
+  return DeadlineExceededError(
       "scheme {} is retired, but still in use after {}: its last user cleans "
       "it up",
-      Shown(scheme), absl::FormatDuration(timeout)));
+      Shown(scheme), absl::FormatDuration(timeout));
 }
 
 }  // namespace
@@ -141,14 +141,13 @@ absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
   const auto served = [](std::string* out, const std::string& each) {
     out->append(Served(each));
   };
-  return absl::NotFoundError(
-      Format("no file system for {} (registered: {})", Served(scheme),
-             schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", served)));
+  return NotFoundError(
+      "no file system for {} (registered: {})", Served(scheme),
+      schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", served));
 }
 
 absl::Status SchemeRegistry::NothingServes(std::string_view uri) const {
-  return absl::NotFoundError(Format(
-      "{}: {}", uri, std::string(NoSuchScheme(SchemeOf(uri)).message())));
+  return Prepend(uri, NoSuchScheme(SchemeOf(uri)));
 }
 
 bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
@@ -165,10 +164,10 @@ SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
     const Map* const old = map_.load();
     const Entry* const entry = old->Find(scheme);
     if (entry != nullptr && IsInUseByThisThread(*entry)) {
-      return absl::FailedPreconditionError(Format(
+      return FailedPreconditionError(
           "scheme {} cannot be retired from inside one of its own calls: that "
           "would deadlock",
-          Shown(scheme)));
+          Shown(scheme));
     }
     if (entry != nullptr) {
       auto map = std::make_unique<Map>(*old);

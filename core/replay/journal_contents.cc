@@ -95,18 +95,17 @@ absl::Status JournalContents::Add(std::string_view line) {
   absl::StatusOr<JournalLine> parsed = ParseJournalLine(line);
   if (!parsed.ok()) return parsed.status();
   if (!begun_ && !std::holds_alternative<JournalHeader>(*parsed)) {
-    return absl::InvalidArgumentError("it is not the header of a journal");
+    return InvalidArgumentError("it is not the header of a journal");
   }
   if (!incomplete_.empty()) {
-    return absl::InvalidArgumentError(
-        "it follows the line that ends the journal");
+    return InvalidArgumentError("it follows the line that ends the journal");
   }
   return std::visit([this](auto& each) { return Take(std::move(each)); },
                     *parsed);
 }
 
 absl::Status JournalContents::Take(JournalHeader) {
-  if (begun_) return absl::InvalidArgumentError("it is a second header");
+  if (begun_) return InvalidArgumentError("it is a second header");
   begun_ = true;
   return absl::OkStatus();
 }
@@ -114,14 +113,14 @@ absl::Status JournalContents::Take(JournalHeader) {
 absl::Status JournalContents::Take(JournalFileSystem file_system) {
   if (!IsScheme(file_system.scheme) ||
       file_system.scheme.size() >= SchemeTables::kMaxSchemeBytes) {
-    return absl::InvalidArgumentError("its scheme is not one");
+    return InvalidArgumentError("its scheme is not one");
   }
   const auto known = std::find_if(
       schemes_.begin(), schemes_.end(),
       [&](const auto& each) { return each.scheme == file_system.scheme; });
   const auto index = static_cast<size_t>(known - schemes_.begin());
   if (!scheme_of_.emplace(file_system.number, index).second) {
-    return absl::InvalidArgumentError("its number belongs to another one");
+    return InvalidArgumentError("its number belongs to another one");
   }
   if (known != schemes_.end()) return absl::OkStatus();
   schemes_.push_back({file_system.scheme, file_system.plugin, {}});
@@ -132,8 +131,7 @@ absl::Status JournalContents::Take(JournalFileSystem file_system) {
 absl::Status JournalContents::Take(JournalCall call) {
   const auto scheme = scheme_of_.find(call.file_system);
   if (scheme == scheme_of_.end()) {
-    return absl::InvalidArgumentError(
-        "no line before it is about its file system");
+    return InvalidArgumentError("no line before it is about its file system");
   }
   Count(call, schemes_[scheme->second].calls);
   NoteTranslation(scheme->second, call);

@@ -16,14 +16,10 @@ namespace {
 // What the line that says why a journal ends may take.
 constexpr uint64_t kRoomToStop = 1024;
 
-absl::Status SystemError(const std::string& path, int error) {
-  return absl::ErrnoToStatus(error, path + ": the journal");
-}
-
 absl::Status TooLong(size_t bytes) {
-  return absl::ResourceExhaustedError(
-      Format("a call takes {} bytes, more than the {} of a line", bytes,
-             kMaxLineBytes));
+  return ResourceExhaustedError(
+      "a call takes {} bytes, more than the {} of a line", bytes,
+      kMaxLineBytes);
 }
 
 }  // namespace
@@ -34,10 +30,10 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Create(
       open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC,
            S_IRUSR | S_IWUSR);
   if (descriptor < 0 && errno == EEXIST) {
-    return absl::AlreadyExistsError(
-        path + ": exists; a journal never replaces a file, so name a new one");
+    return AlreadyExistsError(
+        "{}: exists; a journal never replaces a file, so name a new one", path);
   }
-  if (descriptor < 0) return SystemError(path, errno);
+  if (descriptor < 0) return ErrnoError(errno, "{}: the journal", path);
   std::unique_ptr<JournalFile> file(
       new JournalFile(descriptor, path, max_bytes));
   file->Add([] { return JournalHeader(); });
@@ -55,10 +51,10 @@ void JournalFile::AddLine(const JournalLine& line) {
   if (text.size() > kMaxLineBytes) {
     Stop(TooLong(text.size()));
   } else if (written_ + text.size() + kRoomToStop > limit_) {
-    Stop(absl::ResourceExhaustedError(
-        Format("the journal has reached its limit of {} bytes", limit_)));
+    Stop(ResourceExhaustedError("the journal has reached its limit of {} bytes",
+                                limit_));
   } else if (!Write(text)) {
-    Stop(absl::ErrnoToStatus(errno, "it cannot be written"));
+    Stop(ErrnoError(errno, "it cannot be written"));
   }
 }
 
@@ -72,7 +68,7 @@ void JournalFile::RunOutOfMemory() {
   if (stopped_) return;
   stopped_ = true;  // even if there is no memory to say why
   try {
-    Stop(absl::ResourceExhaustedError("not enough memory to record a call"));
+    Stop(ResourceExhaustedError("not enough memory to record a call"));
   } catch (const std::bad_alloc&) {
     return;
   }

@@ -131,8 +131,7 @@ class Fields {
 
   absl::Status status() const {
     if (wrong_ == nullptr) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        Format("the field '{}' is missing or damaged", wrong_));
+    return InvalidArgumentError("the field '{}' is missing or damaged", wrong_);
   }
 
  private:
@@ -159,13 +158,13 @@ absl::Status ReadDisabled(const Json& traits, PluginTraits& into) {
   const Json* const disabled = Field(traits, "disabled");
   if (disabled == nullptr) return absl::OkStatus();
   if (!disabled->is_array() || disabled->size() > PluginTraits::kMaxDisabled) {
-    return absl::InvalidArgumentError("the field 'disabled' is damaged");
+    return InvalidArgumentError("the field 'disabled' is damaged");
   }
   DisabledOp* next = into.disabled;
   for (const Json& each : *disabled) {
     std::string effect;
     if (!each.is_object()) {
-      return absl::InvalidArgumentError("the field 'disabled' is damaged");
+      return InvalidArgumentError("the field 'disabled' is damaged");
     }
     const absl::Status status =
         Fields(each).Need("op", next->op).Need("effect", effect).status();
@@ -186,8 +185,7 @@ absl::StatusOr<JournalLine> ReadFileSystem(const Json& json) {
   if (!status.ok()) return status;
   const Json* const traits = Field(json, "traits");
   if (traits == nullptr || !traits->is_object()) {
-    return absl::InvalidArgumentError(
-        "the field 'traits' is missing or damaged");
+    return InvalidArgumentError("the field 'traits' is missing or damaged");
   }
   Fields fields(*traits);
   for (const NamedTrait& each : kNamedTraits) {
@@ -221,23 +219,23 @@ absl::StatusOr<JournalLine> ReadCall(const Json& json) {
 absl::StatusOr<JournalLine> ReadHeader(const Json& version) {
   if (version == kJournalVersion) return JournalHeader();
   if (!version.is_number_integer()) {
-    return absl::InvalidArgumentError("the journal's version is damaged");
+    return InvalidArgumentError("the journal's version is damaged");
   }
-  return absl::InvalidArgumentError(
-      Format("the journal has version {}, this fsload reads {}",
-             version.get<int64_t>(), kJournalVersion));
+  return InvalidArgumentError(
+      "the journal has version {}, this fsload reads {}",
+      version.get<int64_t>(), kJournalVersion);
 }
 
 }  // namespace
 
 absl::StatusOr<JournalLine> ParseJournalLine(std::string_view text) {
   if (!IsShallow(text)) {
-    return absl::InvalidArgumentError("it is nested too deeply");
+    return InvalidArgumentError("it is nested too deeply");
   }
   const Json json =
       Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) {
-    return absl::InvalidArgumentError("it is not a JSON object");
+    return InvalidArgumentError("it is not a JSON object");
   }
   if (const Json* const version = Field(json, "fsload_journal")) {
     return ReadHeader(*version);
@@ -247,7 +245,7 @@ absl::StatusOr<JournalLine> ParseJournalLine(std::string_view text) {
   JournalStop stop;
   const absl::Status status = Fields(json).Need("stopped", stop.why).status();
   if (!status.ok()) {
-    return absl::InvalidArgumentError("it is not a journal line");
+    return InvalidArgumentError("it is not a journal line");
   }
   return stop;
 }

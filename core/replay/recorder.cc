@@ -9,6 +9,7 @@
 #include "core/replay/recording_layer.h"
 #include "core/tables/operations.h"
 #include "core/wrappers/layer.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -46,7 +47,7 @@ absl::StatusOr<FileSystemPtr> RecordCalls(
   const absl::Status checked = CheckInner(file_system, "RecordCalls");
   if (!checked.ok()) return checked;
   if (recorder == nullptr) {
-    return absl::InvalidArgumentError("RecordCalls: the recorder is null");
+    return InvalidArgumentError("RecordCalls: the recorder is null");
   }
   JournalFile& file = *recorder->file_;
   const uint64_t number = file.NewNumber();

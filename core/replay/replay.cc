@@ -35,13 +35,13 @@ class LineReader {
     begun_ += piece;
     return begun_.size() <= kMaxLineBytes
                ? absl::OkStatus()
-               : Damaged(absl::InvalidArgumentError(
-                     Format("it has more than {} bytes", kMaxLineBytes)));
+               : Damaged(InvalidArgumentError("it has more than {} bytes",
+                                              kMaxLineBytes));
   }
 
   absl::StatusOr<std::shared_ptr<const JournalContents>> Finish() {
     if (lines_ == 0) {
-      return Damaged(absl::InvalidArgumentError("the file is empty"));
+      return Damaged(InvalidArgumentError("the file is empty"));
     }
     if (!begun_.empty()) {
       contents_->EndsEarly(
@@ -62,13 +62,13 @@ class LineReader {
 
   absl::Status Damaged(const absl::Status& why) const {
     if (lines_ == 0) {
-      return absl::InvalidArgumentError(
-          Format("{}: is not an fsload journal: {}", contents_->name(),
-                 std::string(why.message())));
+      return InvalidArgumentError("{}: is not an fsload journal: {}",
+                                  contents_->name(),
+                                  std::string(why.message()));
     }
-    return absl::InvalidArgumentError(
-        Format("{}: line {} of the journal is damaged: {}", contents_->name(),
-               lines_ + 1, std::string(why.message())));
+    return InvalidArgumentError("{}: line {} of the journal is damaged: {}",
+                                contents_->name(), lines_ + 1,
+                                std::string(why.message()));
   }
 
   const std::shared_ptr<JournalContents> contents_;
@@ -91,12 +91,12 @@ absl::StatusOr<Journal> Journal::Read(const std::string& path) {
   struct stat found;
   if (fstat(descriptor, &found) != 0) return error();
   if (!S_ISREG(found.st_mode)) {
-    return absl::InvalidArgumentError(path + ": is not a file");
+    return InvalidArgumentError("{}: is not a file", path);
   }
   if (found.st_size > kMaxJournalBytes) {
-    return absl::ResourceExhaustedError(
-        Format("{}: the journal has {} bytes; at most {} can be replayed", path,
-               found.st_size, kMaxJournalBytes));
+    return ResourceExhaustedError(
+        "{}: the journal has {} bytes; at most {} can be replayed", path,
+        found.st_size, kMaxJournalBytes);
   }
   LineReader reader(path);
   std::string block(kBlockBytes, '\0');

@@ -67,8 +67,8 @@ std::string Problem(const JournalCall& call) {
 absl::Status CheckShape(const JournalCall& call) {
   const std::string problem = Problem(call);
   if (problem.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      Format("the call of {} is damaged: {}", FullName(call.op), problem));
+  return InvalidArgumentError("the call of {} is damaged: {}",
+                              FullName(call.op), problem);
 }
 
 }  // namespace fsload

@@ -119,10 +119,10 @@ BufferedReader::ReadSplitLine() {
 
 absl::Status BufferedReader::LineIsTooLong(uint64_t offset) {
   block_ = {};
-  return Stick(absl::ResourceExhaustedError(
-      Format("{}: the line at offset {} is longer than {} bytes; raise "
-             "BufferedReaderOptions::max_line_bytes, or read it in blocks",
-             std::string(uri()), offset, options_.max_line_bytes)));
+  return Stick(ResourceExhaustedError(
+      "{}: the line at offset {} is longer than {} bytes; raise "
+      "BufferedReaderOptions::max_line_bytes, or read it in blocks",
+      std::string(uri()), offset, options_.max_line_bytes));
 }
 
 void BufferedReader::Seek(uint64_t offset) {
@@ -163,9 +163,9 @@ absl::Status BufferedReader::Fill() {
       }
       says_end_ = true;
       if (was_asked) {
-        return Stick(absl::DataLossError(
-            Format("{}: the plugin reported end of file after {} of {} bytes",
-                   std::string(uri()), next_, length_)));
+        return Stick(DataLossError(
+            "{}: the plugin reported end of file after {} of {} bytes",
+            std::string(uri()), next_, length_));
       }
     }
     const absl::StatusOr<bool> at_end = IsAtEnd();

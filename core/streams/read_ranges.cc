@@ -160,8 +160,8 @@ class RangesRead {
     const absl::StatusOr<size_t> read =
         bytes != nullptr
             ? file_.Read(request.begin, wanted, bytes)
-            : absl::ResourceExhaustedError(Format(
-                  "{}: no memory to read {} bytes", file_.uri(), wanted));
+            : ResourceExhaustedError("{}: no memory to read {} bytes",
+                                     file_.uri(), wanted);
     if (!read.ok()) {
       errors_[request_number] = read.status();
       Lower(failed_begin_, request.begin);

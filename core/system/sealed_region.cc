@@ -73,7 +73,7 @@ bool SealMapping(void* mapping, size_t bytes) {
 }
 
 absl::Status NoMemory(const char* call) {
-  return absl::ResourceExhaustedError(Format("{}: {}", call, strerror(errno)));
+  return ResourceExhaustedError("{}: {}", call, strerror(errno));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "absl/time/clock.h"
 #include "fsload/internal/mutex.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -21,10 +22,10 @@ constexpr char kEndedItsThread[] =
 
 absl::Status GivenUp(bool stopped, const CallOptions& options,
                      const std::string& rest) {
-  return stopped ? absl::CancelledError("a stop was requested" + rest)
-                 : absl::DeadlineExceededError(
-                       "no answer within " +
-                       absl::FormatDuration(options.timeout) + rest);
+  return stopped ? CancelledError("a stop was requested{}", rest)
+                 : DeadlineExceededError("no answer within {}{}",
+                                         absl::FormatDuration(options.timeout),
+                                         rest);
 }
 
 }  // namespace
@@ -90,8 +91,7 @@ class CallPool::Threads final
                      "; the call continues, and its result will be dropped");
     }
     if (closed_) {
-      return absl::CancelledError(
-          "the pool was destroyed; the call did not begin");
+      return CancelledError("the pool was destroyed; the call did not begin");
     }
     Drop(job);
     return GivenUp(stopped, options,
@@ -130,8 +130,8 @@ class CallPool::Threads final
     try {
       std::thread([self = shared_from_this()] { self->Work(); }).detach();
     } catch (const std::system_error& error) {
-      return absl::UnavailableError(
-          std::string("cannot start a thread for the call: ") + error.what());
+      return UnavailableError("cannot start a thread for the call: {}",
+                              error.what());
     }
     ++threads_;
     return absl::OkStatus();

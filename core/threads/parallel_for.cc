@@ -11,6 +11,7 @@
 #include "core/threads/processors.h"
 #include "core/threads/wait_count.h"
 #include "fsload/internal/mutex.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -72,7 +73,7 @@ class Calls {
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
-    absl::Status status = absl::InternalError(
+    absl::Status status = InternalError(
         "the plugin ended the thread of a call; what it did is unknown");
 
    private:

@@ -122,13 +122,13 @@ absl::Status CheckChildName(const std::string& directory,
                             const std::string& name) {
   if (!IsEntryName(name)) return NotAnEntryName(directory, name);
   if (!LeadsNowhere(name)) return absl::OkStatus();
-  return absl::FailedPreconditionError(Format(
+  return FailedPreconditionError(
       "{}/{}: object names here have an empty, '.' or '..' component, which "
       "plugins and servers resolve to other paths; they are left unchanged; "
       "rename them with the store's own tools",
       directory.back() == '/' ? directory.substr(0, directory.size() - 1)
                               : directory,
-      name.empty() ? "/" : name));
+      name.empty() ? "/" : name);
 }
 
 }  // namespace fsload

@@ -82,10 +82,10 @@ bool IsOwnLink(const FileSystem& file_system, const std::string& uri) {
 absl::Status CheckForLoop(const FileSystem& file_system,
                           WalkedDirectory& directory) {
   if (directory.depth >= kMaxDepth) {
-    return absl::FailedPreconditionError(
-        Format("{}: more than {} nested directories; its contents are "
-               "skipped",
-               directory.uri, kMaxDepth));
+    return FailedPreconditionError(
+        "{}: more than {} nested directories; its contents are "
+        "skipped",
+        directory.uri, kMaxDepth);
   }
   // What is known not to be a symlink leads nowhere back, and checking that
   // costs far less than going round.
@@ -102,9 +102,9 @@ absl::Status CheckForLoop(const FileSystem& file_system,
     while (!way.empty() && way.front() == '/') way.remove_prefix(1);
     const Repetition found = Repeat(file_system, directory.uri, way);
     if (found == Repetition::kLoops) {
-      return absl::FailedPreconditionError(
-          Format("{}: is a link back to {}; it is not followed", directory.uri,
-                 above->uri));
+      return FailedPreconditionError(
+          "{}: is a link back to {}; it is not followed", directory.uri,
+          above->uri);
     }
     goes_on = goes_on || found == Repetition::kContinues;
   }

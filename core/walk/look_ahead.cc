@@ -11,6 +11,7 @@
 #include "core/threads/processors.h"
 #include "core/threads/wait_count.h"
 #include "fsload/internal/mutex.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -39,8 +40,8 @@ class LookAhead::RunningLookup {
     slot_->state = State::kTaken;
     --ahead_.new_;
     ahead_.mutex_.Unlock();
-    slot_->entry.status = absl::InternalError(
-        slot_->entry.uri + ": the plugin ended the thread that called it");
+    slot_->entry.status = InternalError(
+        "{}: the plugin ended the thread that called it", slot_->entry.uri);
   }
 
   ~RunningLookup() ABSL_NO_THREAD_SAFETY_ANALYSIS {

@@ -3,6 +3,7 @@
 #include "absl/status/statusor.h"
 #include "core/paths/path.h"
 #include "core/walk/store_names.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -24,8 +25,8 @@ absl::Status CheckTrailingSlash(const std::string& uri, bool is_directory) {
   if (is_directory || WithoutTrailingSlashes(uri) == uri) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(
-      uri + ": is a file, not a directory; remove the trailing '/'");
+  return FailedPreconditionError(
+      "{}: is a file, not a directory; remove the trailing '/'", uri);
 }
 
 }  // namespace fsload

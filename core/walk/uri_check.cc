@@ -54,10 +54,10 @@ absl::Status CheckNameIsText(const FileSystem& file_system,
   for (size_t at = 0; at < uri.size();) {
     const Utf8Character character = CharacterAt(uri, at);
     if (character.is_byte()) {
-      return absl::InvalidArgumentError(
-          uri +
-          ": the name is not UTF-8, and the store may treat several such names "
-          "as one; rename the file");
+      return InvalidArgumentError(
+          "{}: the name is not UTF-8, and the store may treat several such "
+          "names as one; rename the file",
+          uri);
     }
     at += character.bytes;
   }
@@ -72,41 +72,41 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   const bool may_have_dots =
       parts.host.empty() || (!is_store && parts.host == "localhost");
   if (!may_have_dots && HasDots(parts.path)) {
-    return absl::InvalidArgumentError(
-        uri +
-        ": the path contains '.' or '..', which stores treat as names and "
-        "servers as directories; write the path without them");
+    return InvalidArgumentError(
+        "{}: the path contains '.' or '..', which stores treat as names and "
+        "servers as directories; write the path without them",
+        uri);
   }
   if (!is_store) return absl::OkStatus();
   const StoreNames& names = NamesOfStore(parts.scheme);
   if (names.kind == StoreKind::kDirectories) {
     if (parts.path.substr(0, 2) != "//") return absl::OkStatus();
-    return absl::InvalidArgumentError(Format(
+    return InvalidArgumentError(
         "{}: the path begins with '//', and Hadoop takes what follows for a "
         "host; remove one '/'",
-        uri));
+        uri);
   }
   if (names.kind == StoreKind::kObjects && NamesNoBucket(uri)) {
     const Bucket bucket = BucketOf(uri);
-    return absl::InvalidArgumentError(Format(
+    return InvalidArgumentError(
         "{0}: no {1} is named, and the {2} plugin cannot list {1}s; write {3}, "
         "or list them with `{4}`",
         bucket.root, bucket.word, parts.scheme, FormOf(uri),
-        names.bucket_lister));
+        names.bucket_lister);
   }
   if (names.kind == StoreKind::kObjects &&
       parts.host.find_first_of("*?[\\") != std::string_view::npos) {
-    return absl::InvalidArgumentError(
-        Format("{}: a bucket cannot be a pattern, as the {} plugin cannot list "
-               "buckets; write {}://BUCKET{}",
-               uri, parts.scheme, parts.scheme, parts.path));
+    return InvalidArgumentError(
+        "{}: a bucket cannot be a pattern, as the {} plugin cannot list "
+        "buckets; write {}://BUCKET{}",
+        uri, parts.scheme, parts.scheme, parts.path);
   }
   if (parts.host.empty() && !names.host.empty()) {
-    return absl::InvalidArgumentError(
-        Format("{0}: no {1} is named after '{2}://'; write "
-               "{2}://{3}{4} (an unset variable may have left it out)",
-               uri, names.host, parts.scheme,
-               absl::AsciiStrToUpper(std::string(names.host)), parts.path));
+    return InvalidArgumentError(
+        "{0}: no {1} is named after '{2}://'; write "
+        "{2}://{3}{4} (an unset variable may have left it out)",
+        uri, names.host, parts.scheme,
+        absl::AsciiStrToUpper(std::string(names.host)), parts.path);
   }
   const absl::Status name = CheckNameIsText(file_system, uri);
   if (!name.ok()) return name;
@@ -115,10 +115,10 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   const bool at_end =
       parts.path.find_first_not_of('/', empty_part) == std::string_view::npos;
   if (!names.merges_slashes && !at_end) return absl::OkStatus();
-  return absl::InvalidArgumentError(Format(
+  return InvalidArgumentError(
       "{}: the path has an empty component, and the path without it would be "
       "used instead; remove one '/', or use the store's own tools",
-      uri));
+      uri);
 }
 
 }  // namespace fsload

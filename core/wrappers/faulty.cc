@@ -142,8 +142,8 @@ absl::StatusOr<FileSystemPtr> Faulty(FileSystemPtr inner, FaultPlan plan) {
     FaultRule& rule = plan.rules[i];
     const std::string problem = Problem(rule);
     if (!problem.empty()) {
-      return absl::InvalidArgumentError(
-          Format("Faulty: rule {} cannot be used: {}", i, problem));
+      return InvalidArgumentError("Faulty: rule {} cannot be used: {}", i,
+                                  problem);
     }
     absl::StatusOr<PathPattern> path = PathPattern::Parse(rule.path);
     if (!path.ok()) return path.status();

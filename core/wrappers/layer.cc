@@ -83,8 +83,7 @@ absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
 
 absl::Status CheckInner(const FileSystemPtr& inner, std::string_view what) {
   if (inner != nullptr) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      Format("{}: the file system to wrap is null", what));
+  return InvalidArgumentError("{}: the file system to wrap is null", what);
 }
 
 void SetMessage(TF_Status* status, const std::string& message) {

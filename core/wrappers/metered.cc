@@ -9,6 +9,7 @@
 
 #include "absl/base/attributes.h"
 #include "core/wrappers/layer.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -71,7 +72,7 @@ absl::StatusOr<FileSystemPtr> Metered(FileSystemPtr inner,
   const absl::Status checked = CheckInner(inner, "Metered");
   if (!checked.ok()) return checked;
   if (observer == nullptr) {
-    return absl::InvalidArgumentError("Metered: the observer is null");
+    return InvalidArgumentError("Metered: the observer is null");
   }
   std::string scheme = inner->scheme();
   return MakeLayered(

@@ -127,10 +127,10 @@ class RangeCheckLayer final : public Layer {
       if (!DoesNotFit(read.status().message())) return read.status();
     }
     contents = {};
-    return absl::UnimplementedError(
-        Format("this server does not serve ranges, and a file of more than {} "
-               "MiB is not read without them; fetch it with another tool",
-               kMax >> 20));
+    return UnimplementedError(
+        "this server does not serve ranges, and a file of more than {} "
+        "MiB is not read without them; fetch it with another tool",
+        kMax >> 20);
   }
 
   mutable Mutex mutex_;

@@ -170,7 +170,7 @@ absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
   if (!checked.ok()) return checked;
   const std::string problem = Problem(options);
   if (!problem.empty()) {
-    return absl::InvalidArgumentError("Retrying: " + problem);
+    return InvalidArgumentError("Retrying: {}", problem);
   }
   std::string scheme = inner->scheme();
   return MakeLayered(

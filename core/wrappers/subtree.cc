@@ -178,8 +178,8 @@ class SubtreeLayer final : public Layer {
 };
 
 absl::Status BadRoot(std::string_view root, std::string_view problem) {
-  return absl::InvalidArgumentError(
-      Format("{}: cannot be the root of a subtree: {}", root, problem));
+  return InvalidArgumentError("{}: cannot be the root of a subtree: {}", root,
+                              problem);
 }
 
 }  // namespace
@@ -190,10 +190,10 @@ absl::StatusOr<FileSystemPtr> Subtree(FileSystemPtr inner,
   absl::Status checked = CheckInner(inner, "Subtree");
   if (!checked.ok()) return checked;
   if (!IsScheme(scheme) || scheme.size() >= SchemeTables::kMaxSchemeBytes) {
-    return absl::InvalidArgumentError(Format(
+    return InvalidArgumentError(
         "Subtree: '{}' is not a scheme: letters, digits and dots, 2 to {} of "
         "them, a letter first",
-        scheme, SchemeTables::kMaxSchemeBytes - 1));
+        scheme, SchemeTables::kMaxSchemeBytes - 1);
   }
   const PluginOps& ops = PluginFileSystem::Of(*inner).ops();
   checked = ops.Serves(kTranslate, root);

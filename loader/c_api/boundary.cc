@@ -64,8 +64,8 @@ absl::Status RequireAll(const char* function,
                         std::initializer_list<Argument> arguments) {
   for (const Argument& each : arguments) {
     if (each.value != nullptr) continue;
-    return absl::InvalidArgumentError(
-        Format("{}: the argument '{}' is null", function, each.name));
+    return fsload::InvalidArgumentError("{}: the argument '{}' is null",
+                                        function, each.name);
   }
   return absl::OkStatus();
 }

@@ -25,10 +25,10 @@ absl::StatusOr<absl::Duration> DeadlineOf(double seconds) {
   if (seconds >= kShortestDeadline && seconds <= kLongestDeadline) {
     return absl::Seconds(seconds);
   }
-  return absl::InvalidArgumentError(Format(
+  return fsload::InvalidArgumentError(
       "fsload_check: timeout_seconds must be from {} to {}, or 0 for {}; "
       "found {}",
-      kShortestDeadline, kLongestDeadline, kUsualDeadline, seconds));
+      kShortestDeadline, kLongestDeadline, kUsualDeadline, seconds);
 }
 
 ConfinedReport CheckWithoutRunning(const std::string& path,
@@ -46,10 +46,10 @@ absl::StatusOr<ConfinedReport> CheckConfined(const std::string& path,
                                              absl::Duration deadline,
                                              bool network) {
   if (!HasOneThread()) {
-    return absl::FailedPreconditionError(Format(
+    return fsload::FailedPreconditionError(
         "{}: cannot be checked, as this process has several threads; run "
         "`fsload check --format=json`, or set only_static",
-        path));
+        path);
   }
   const auto load = [&](const LoadOptions& given) {
     LoadOptions options = given;

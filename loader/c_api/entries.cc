@@ -72,15 +72,15 @@ namespace {
 // not allocate one.
 absl::Status WithReason(const fsload_walk& walk, const absl::Status& status) {
   if (!absl::IsCancelled(status) || !status.message().empty()) return status;
-  return absl::CancelledError(
-      Format("{}: the walk was stopped by its caller", walk.uri));
+  return fsload::CancelledError("{}: the walk was stopped by its caller",
+                                walk.uri);
 }
 
 absl::StatusOr<WalkOptions> WalkOptionsOf(const fsload_walk_options& given) {
   if (given.detail < FSLOAD_NAMES || given.detail > FSLOAD_STATISTICS) {
-    return absl::InvalidArgumentError(
-        Format("fsload_walk_options: unknown detail {}",
-               static_cast<int>(given.detail)));
+    return fsload::InvalidArgumentError(
+        "fsload_walk_options: unknown detail {}",
+        static_cast<int>(given.detail));
   }
   WalkOptions options;
   options.detail = static_cast<WalkDetail>(given.detail);
@@ -90,7 +90,7 @@ absl::StatusOr<WalkOptions> WalkOptionsOf(const fsload_walk_options& given) {
   if (given.jobs != 0) options.jobs = given.jobs;
   if (given.stop != nullptr) {
     options.may_go_on = [stop = given.stop, data = given.data] {
-      return stop(data) == 0 ? absl::OkStatus() : absl::CancelledError("");
+      return stop(data) == 0 ? absl::OkStatus() : fsload::CancelledError("");
     };
   }
   return options;
@@ -125,8 +125,8 @@ absl::Status CheckIsDirectory(const fsload_walk& walk) {
   const auto found = StatConfirmed(*walk.file_system, walk.uri);
   if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
   if (!found.ok() || found->is_directory) return found.status();
-  return absl::FailedPreconditionError(
-      Format("{}: is a file, not a directory", walk.uri));
+  return fsload::FailedPreconditionError("{}: is a file, not a directory",
+                                         walk.uri);
 }
 
 absl::StatusOr<std::optional<WalkEntry>> Next(fsload_walk& walk) {

@@ -49,8 +49,8 @@ absl::Status DeleteFile(const FileSystem& file_system, std::string_view uri) {
       return found.status();
     }
     if (found.ok() && found->is_directory) {
-      return absl::FailedPreconditionError(
-          fsload::Format("{}: is a directory, not a file", uri));
+      return fsload::FailedPreconditionError("{}: is a directory, not a file",
+                                             uri);
     }
   }
   return file_system.DeleteFile(uri);
@@ -64,13 +64,12 @@ absl::Status CheckEmptyDirectory(const FileSystem& file_system,
   if (!found.ok()) return found.status();
   if (!found->has_value()) return absl::OkStatus();
   if (!(*found)->is_directory) {
-    return absl::FailedPreconditionError(
-        fsload::Format("{}: is a file, not a directory", uri));
+    return fsload::FailedPreconditionError("{}: is a file, not a directory",
+                                           uri);
   }
   const auto names = file_system.GetChildren(uri);
   if (!names.ok() || names->empty()) return names.status();
-  return absl::FailedPreconditionError(
-      fsload::Format("{}: the directory is not empty", uri));
+  return fsload::FailedPreconditionError("{}: the directory is not empty", uri);
 }
 
 absl::Status DeleteDirectory(const FileSystem& file_system,
@@ -130,7 +129,7 @@ absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
       fsload::CopySized("fsload_copy_options", given, kMinCopyOptions, copy);
   if (!copied.ok()) return copied;
   if (copy.reserved != 0) {
-    return absl::InvalidArgumentError(
+    return fsload::InvalidArgumentError(
         "fsload_copy_options.reserved must be 0; was the program built for a "
         "later fsload?");
   }
@@ -140,8 +139,8 @@ absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
   options.after_block = [source, copy](int64_t bytes) {
     return copy.after_block(copy.data, bytes) == 0
                ? absl::OkStatus()
-               : absl::CancelledError(fsload::Format(
-                     "{}: the copy was cancelled by its caller", source));
+               : fsload::CancelledError(
+                     "{}: the copy was cancelled by its caller", source);
   };
   return options;
 }

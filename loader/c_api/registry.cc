@@ -15,6 +15,7 @@
 #include "loader/c_api/report.h"
 #include "loader/c_api/sized.h"
 #include "loader/c_api/strings.h"
+#include "third_party/fmt/format.h"
 
 struct fsload_registry {
   fsload::SchemeRegistry schemes;
@@ -47,8 +48,8 @@ absl::StatusOr<LoadOptions> LoadOptionsOf(fsload_registry* registry,
 // INVALID_ARGUMENT for what is no time to wait.
 absl::StatusOr<absl::Duration> Timeout(const char* function, double seconds) {
   if (std::isnan(seconds) || seconds < 0) {
-    return absl::InvalidArgumentError(std::string(function) +
-                                      ": seconds must be 0 or more");
+    return fsload::InvalidArgumentError("{}: seconds must be 0 or more",
+                                        function);
   }
   return absl::Seconds(seconds);
 }

@@ -20,9 +20,9 @@ size_t SizeOf(const void* given) {
 absl::Status CheckSize(const char* type, const void* given, size_t least) {
   const size_t size = SizeOf(given);
   if (size >= least) return absl::OkStatus();
-  return absl::InvalidArgumentError(Format(
+  return fsload::InvalidArgumentError(
       "{}: wanted a struct_size of at least {}, found {}; set it to sizeof({})",
-      type, least, size, type));
+      type, least, size, type);
 }
 
 absl::Status CopySized(const char* type, const void* given, size_t least,
@@ -34,10 +34,10 @@ absl::Status CopySized(const char* type, const void* given, size_t least,
   const char* const bytes = static_cast<const char*>(given);
   if (std::any_of(bytes + std::min(size, known), bytes + size,
                   [](char byte) { return byte != 0; })) {
-    return absl::InvalidArgumentError(Format(
+    return fsload::InvalidArgumentError(
         "{}: something is set beyond the first {} bytes, which are all that "
         "fsload {} knows; it may be older than the program's header",
-        type, known, FSLOAD_VERSION));
+        type, known, FSLOAD_VERSION);
   }
   std::memcpy(copy, given, std::min(size, known));
   return absl::OkStatus();

@@ -236,11 +236,11 @@ bool IsToldOf(const Finding& finding, const LoadReport& report) {
 
 // No plugin code has run, but there is no report.
 absl::Status NothingTold(const ChildOutcome& outcome) {
-  return absl::InternalError(Format(
+  return InternalError(
       "the child process ended before it ran the plugin, with {} {}; this is "
       "a bug in fsload",
       outcome.exited ? "exit code" : "signal",
-      outcome.exited ? outcome.exit_code : outcome.signal));
+      outcome.exited ? outcome.exit_code : outcome.signal);
 }
 
 }  // namespace

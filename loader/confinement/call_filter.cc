@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -138,7 +139,7 @@ absl::StatusOr<int> FilterCalls(absl::Span<const CallRule> rules, bool ask) {
   } else {
     result = set(0);
   }
-  if (result < 0) return absl::ErrnoToStatus(errno, "seccomp");
+  if (result < 0) return ErrnoError(errno, "seccomp");
   return ask ? result : -1;
 }
 

@@ -156,9 +156,9 @@ std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
   policy.truncation_confined = landlock >= kLandlockWithTruncation;
   policy.process = getpid();
   const std::vector<CallRule> rules = CallRules(policy);
-  absl::StatusOr<int> listener =
-      options.supervisor < 0 ? absl::UnavailableError("nobody counts them")
-                             : FilterCalls(rules, /*ask=*/true);
+  absl::StatusOr<int> listener = options.supervisor < 0
+                                     ? UnavailableError("nobody counts them")
+                                     : FilterCalls(rules, /*ask=*/true);
   absl::Status filtered = listener.status();
   if (!listener.ok()) filtered = FilterCalls(rules, /*ask=*/false).status();
   // If this fails, the supervisor never answers, and the deadline passes.

@@ -7,6 +7,7 @@
 
 #include "fsload/file_system.h"
 #include "loader/conformance/target.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -66,7 +67,7 @@ class FacadeTransactions final : public TransactionTarget {
     if (!started.ok()) return started.status();
     const TransactionToken token = started->token();
     if (started_.count(token) != 0) {
-      return absl::InternalError("start_transaction: the token is in use");
+      return InternalError("start_transaction: the token is in use");
     }
     started_.emplace(token, *std::move(started));
     return token;

@@ -144,10 +144,10 @@ absl::StatusOr<Sequence> ParseSequence(std::string_view text) {
     if (line.empty() || line.front() == '#') continue;
     auto step = ParseStep(line);
     if (!step.has_value()) {
-      return absl::InvalidArgumentError(
-          Format("line {}: '{}' is not a step; write one like: "
-                 "rename_file a b, with paths below the case's directory",
-                 number, line));
+      return InvalidArgumentError(
+          "line {}: '{}' is not a step; write one like: "
+          "rename_file a b, with paths below the case's directory",
+          number, line);
     }
     sequence.push_back(*std::move(step));
   }

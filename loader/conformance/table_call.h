@@ -99,8 +99,7 @@ void CleanUp(const SchemeTables& tables, const ViolationSink& violation, Op op,
 }
 
 inline absl::Status Missing(Op op) {
-  return absl::UnimplementedError(
-      Format("the plugin has no {}", Describe(op).name));
+  return UnimplementedError("the plugin has no {}", Describe(op).name);
 }
 
 // Shared by a target and the files that it opens.

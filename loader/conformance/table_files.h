@@ -51,7 +51,7 @@ class TableRead final : public ReadTarget {
     }
     if (call.code() != TF_OK && !at_end) return call.Result();
     if (count < 0 || count > static_cast<int64_t>(n)) {
-      return absl::InternalError(Format("read returned {}", count));
+      return InternalError("read returned {}", count);
     }
     return static_cast<size_t>(count);
   }

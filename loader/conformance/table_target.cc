@@ -181,7 +181,7 @@ class TableTarget final : public Target {
     if (translated.text == nullptr) {
       plugin_.violation(
           Format("translate_name({}) returned null (interface line 640)", uri));
-      return absl::InternalError("null");
+      return InternalError("null");
     }
     if (translated.text == given.c_str()) {
       plugin_.violation(

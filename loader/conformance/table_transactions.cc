@@ -35,7 +35,7 @@ absl::StatusOr<TransactionToken> TableTransactions::Ask(Op op,
   if (!status.ok()) return status;
   if (token == nullptr) {
     call.Violation("returned OK and no token");
-    return absl::InternalError("null");
+    return InternalError("null");
   }
   if (token->owner == nullptr) {
     call.Violation("returned a token without an owner (L83)");
@@ -105,7 +105,7 @@ absl::StatusOr<std::string> TableTransactions::Decode(TransactionToken token) {
   if (!thrown.ok()) return thrown.ToError(kOp, "");
   if (decoded.text == nullptr) {
     plugin_.violation("decode_transaction_token returned null (L837)");
-    return absl::InternalError("null");
+    return InternalError("null");
   }
   return std::string(decoded.text);
 }

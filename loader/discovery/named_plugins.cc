@@ -12,6 +12,7 @@
 #include "loader/discovery/search_locations.h"
 #include "loader/static_pass/plugin_search.h"
 #include "loader/wheels/wheel_file.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -58,7 +59,7 @@ absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
     const absl::StatusOr<CatalogEntry> entry = catalog.FindNamed(word);
     if (!entry.ok()) return entry.status();
     if (entry->path == entry->wheel) {
-      return absl::FailedPreconditionError(entry->path + ": " + entry->problem);
+      return FailedPreconditionError("{}: {}", entry->path, entry->problem);
     }
     return NamedPlugins{{entry->path}, false, {}};
   }

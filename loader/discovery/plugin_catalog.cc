@@ -277,10 +277,10 @@ std::string PluginCatalog::PassedOverText() const {
 absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   const KnownPlugin* const known = KnownPluginFor(scheme);
   if (const CatalogEntry* const entry = WouldServe(scheme)) {
-    return absl::FailedPreconditionError(
-        Format("{0}: refused, so nothing serves {1}://: {2}; `fsload "
-               "check {0}` says more",
-               entry->path, scheme, entry->problem));
+    return FailedPreconditionError(
+        "{0}: refused, so nothing serves {1}://: {2}; `fsload "
+        "check {0}` says more",
+        entry->path, scheme, entry->problem);
   }
   std::string text = Format("no plugin for {}:// is installed", scheme);
   const CatalogEntry* const renaming = Renaming(scheme);
@@ -294,8 +294,8 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
       std::find_if(entries_->begin(), entries_->end(),
                    [](const CatalogEntry& entry) { return entry.is_untried; });
   if (untried != entries_->end()) {
-    return absl::NotFoundError(Format("{}, unless it is {}: {}{}", text,
-                                      untried->path, kUntried, install));
+    return NotFoundError("{}, unless it is {}: {}{}", text, untried->path,
+                         kUntried, install);
   }
   text += PassedOverText();
   if (renaming != nullptr) {
@@ -325,8 +325,7 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
     }
   }
   if (repair.empty()) repair = "; `fsload plugins` lists them";
-  return absl::NotFoundError(
-      Format("{}: no installed plugin has this name{}", name, repair));
+  return NotFoundError("{}: no installed plugin has this name{}", name, repair);
 }
 
 }  // namespace fsload

@@ -180,8 +180,8 @@ absl::StatusOr<std::vector<std::string>> PluginFilesAt(
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
-    return absl::ErrnoToStatus(error ? error.value() : ENOENT,
-                               Format("no plugin at '{}'", path));
+    return ErrnoError(error ? error.value() : ENOENT, "no plugin at '{}'",
+                      path);
   }
   if (!fs::is_directory(status)) return std::vector<std::string>{path};
   absl::StatusOr<FoundPlugins> found = FindPlugins(path);

@@ -101,9 +101,8 @@ absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
   std::vector<fs::path> folders;
   std::error_code error = List(folder, paths, folders);
   if (error) {
-    return absl::ErrnoToStatus(
-        error.value(),
-        Format("cannot list '{}' to check its contents", folder));
+    return ErrnoError(error.value(), "cannot list '{}' to check its contents",
+                      folder);
   }
   while (!folders.empty()) {
     const fs::path inner = folders.back();

@@ -65,9 +65,9 @@ absl::Time MonotonicNow() {
   return absl::TimeFromTimespec(now);
 }
 
-absl::Status SystemError(const char* call) {
-  return absl::InternalError(
-      Format("starting a child process: {}: {}", call, strerror(errno)));
+absl::Status CannotStart(const char* call) {
+  return InternalError("starting a child process: {}: {}", call,
+                       strerror(errno));
 }
 
 // An exit code that a plugin cannot predict or use on purpose: those that
@@ -159,12 +159,12 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
   Pipe lifeline;
   if (run->messages_ == nullptr || !output.ok() || !verdict.ok() ||
       !lifeline.ok()) {
-    return SystemError("mmap or pipe2");
+    return CannotStart("mmap or pipe2");
   }
   run->deadline_ = MonotonicNow() + options.deadline;
   run->code_of_return_ = DrawCodeOfReturn();
   const pid_t supervisor = fork();
-  if (supervisor < 0) return SystemError("fork");
+  if (supervisor < 0) return CannotStart("fork");
   if (supervisor == 0) {
     SupervisorTask task;
     task.code = [&](const ChildContext& context) {
@@ -264,13 +264,13 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
   output_->ReadRest();
   AwaitSupervisor();
   if (verdict_->text().size() != sizeof(Verdict)) {
-    return absl::InternalError(
+    return InternalError(
         "the process that watched over the child ended before it");
   }
   Verdict verdict;
   std::memcpy(&verdict, verdict_->text().data(), sizeof(verdict));
   if (!verdict.started) {
-    return absl::InternalError("starting a child process: fork failed");
+    return InternalError("starting a child process: fork failed");
   }
   ChildOutcome outcome;
   outcome.messages = messages_->Text();

@@ -32,7 +32,7 @@ std::string CachesOfUser() {
   return "";
 }
 
-absl::Status SystemError(int error, const std::string& what) {
+absl::Status CacheError(int error, const std::string& what) {
   const absl::Status status = absl::ErrnoToStatus(error, what);
   return {status.code(),
           Format("{}; set XDG_CACHE_HOME to a writable directory",
@@ -42,32 +42,32 @@ absl::Status SystemError(int error, const std::string& what) {
 // Creates the folder, or says why it is not safe to load code from.
 absl::Status MakePrivate(const std::string& path) {
   if (mkdir(path.c_str(), kForOwner) != 0 && errno != EEXIST) {
-    return SystemError(errno, path + ": cannot be created");
+    return CacheError(errno, path + ": cannot be created");
   }
   struct stat folder;
   struct stat parent;
   const std::string above = fs::path(path).parent_path();
   if (stat(path.c_str(), &folder) != 0 || stat(above.c_str(), &parent) != 0) {
-    return SystemError(errno, path + ": cannot be examined");
+    return CacheError(errno, path + ": cannot be examined");
   }
   if (!S_ISDIR(folder.st_mode)) {
-    return SystemError(ENOTDIR, path + ": cannot be used");
+    return CacheError(ENOTDIR, path + ": cannot be used");
   }
   if (folder.st_uid != geteuid()) {
-    return absl::PermissionDeniedError(
-        Format("{}: the cache directory must belong to user {}, not to "
-               "user {}; otherwise code of another user could be loaded",
-               path, geteuid(), folder.st_uid));
+    return PermissionDeniedError(
+        "{}: the cache directory must belong to user {}, not to "
+        "user {}; otherwise code of another user could be loaded",
+        path, geteuid(), folder.st_uid);
   }
   constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
   const bool writable = (folder.st_mode & kOthers) != 0;
   if (writable || IsReplaceable(parent.st_mode, folder.st_uid, geteuid())) {
     const std::string& open = writable ? path : above;
-    return absl::PermissionDeniedError(
-        Format("{}: users other than its owner may change it (mode "
-               "{:04o}), so they could have put code into the cache: "
-               "chmod go-w",
-               open, (writable ? folder : parent).st_mode & 07777));
+    return PermissionDeniedError(
+        "{}: users other than its owner may change it (mode "
+        "{:04o}), so they could have put code into the cache: "
+        "chmod go-w",
+        open, (writable ? folder : parent).st_mode & 07777);
   }
   return absl::OkStatus();
 }
@@ -77,7 +77,7 @@ absl::Status MakePrivate(const std::string& path) {
 absl::StatusOr<std::string> CacheFolder(std::string_view name) {
   const std::string caches = CachesOfUser();
   if (caches.empty()) {
-    return absl::FailedPreconditionError(
+    return FailedPreconditionError(
         "neither XDG_CACHE_HOME nor HOME names a directory for the cache; "
         "nothing "
         "can be unpacked");
@@ -85,7 +85,7 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name) {
   std::error_code error;
   fs::create_directories(caches, error);
   if (error) {
-    return SystemError(error.value(), caches + ": cannot be created");
+    return CacheError(error.value(), caches + ": cannot be created");
   }
   const std::string own = caches + "/fsload";
   if (const absl::Status status = MakePrivate(own); !status.ok()) return status;
@@ -98,7 +98,7 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name) {
 absl::Status ReplaceFile(const std::string& path, std::string_view contents) {
   std::string temporary = path + ".XXXXXX";
   const int fd = mkostemp(temporary.data(), O_CLOEXEC);  // mode 0600
-  if (fd < 0) return SystemError(errno, path + ": cannot be written");
+  if (fd < 0) return CacheError(errno, path + ": cannot be written");
   int error = 0;
   for (size_t done = 0; done < contents.size() && error == 0;) {
     const ssize_t wrote =
@@ -115,7 +115,7 @@ absl::Status ReplaceFile(const std::string& path, std::string_view contents) {
   }
   if (error == 0) return absl::OkStatus();
   unlink(temporary.c_str());
-  return SystemError(error, path + ": cannot be written");
+  return CacheError(error, path + ": cannot be written");
 }
 
 }  // namespace fsload

@@ -41,16 +41,14 @@ constexpr uint64_t kEncryptedFlag = 1;
 
 absl::Status Refusal(const std::string& wheel, std::string_view problem,
                      RuleId rule = RuleId::kWheelWellFormed) {
-  return AsWheelsFault(
-      absl::InvalidArgumentError(Format("{}: {}", wheel, problem)), rule);
+  return AsWheelsFault(InvalidArgumentError("{}: {}", wheel, problem), rule);
 }
 
 absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
                           std::string_view problem,
                           RuleId rule = RuleId::kWheelWellFormed) {
   return AsWheelsFault(
-      absl::InvalidArgumentError(
-          Format("{}: cannot unpack '{}', {}", wheel, entry, problem)),
+      InvalidArgumentError("{}: cannot unpack '{}', {}", wheel, entry, problem),
       rule);
 }
 
@@ -99,7 +97,7 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
   if (fd < 0 || fstat(fd, &file) != 0) {
     const int error = errno;
     if (fd >= 0) close(fd);
-    return absl::ErrnoToStatus(error, path + ": cannot be read");
+    return ErrnoError(error, "{}: cannot be read", path);
   }
   const auto refuse = [&](absl::Status status) {
     close(fd);
@@ -181,7 +179,7 @@ absl::StatusOr<std::string> WheelEntries::Sum() const {
     const ssize_t got = pread(fd_, block.data(), block.size(), offset);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      return absl::ErrnoToStatus(errno, path_ + ": cannot be read");
+      return ErrnoError(errno, "{}: cannot be read", path_);
     }
     if (got == 0) break;
     SHA256Update(&context, reinterpret_cast<const uint8_t*>(block.data()), got);
@@ -282,7 +280,7 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
   const int to = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                       S_IRUSR | S_IWUSR);
   if (to < 0) {
-    return absl::ErrnoToStatus(errno, path + ": cannot be created");
+    return ErrnoError(errno, "{}: cannot be created", path);
   }
   const auto no_room = [&](int error) {
     return absl::Status(
@@ -337,8 +335,7 @@ absl::Status WheelEntries::CheckUnchanged() const {
       file.st_ctim.tv_nsec == before.st_ctim.tv_nsec) {
     return absl::OkStatus();
   }
-  return absl::AbortedError(path_ +
-                            ": changed while it was unpacked; try again");
+  return AbortedError("{}: changed while it was unpacked; try again", path_);
 }
 
 }  // namespace fsload

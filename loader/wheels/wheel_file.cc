@@ -221,7 +221,7 @@ class Unpacking {
     std::error_code error;
     fs::create_directories(folder, error);
     if (!error) return absl::OkStatus();
-    return absl::ErrnoToStatus(error.value(), folder + ": cannot be created");
+    return ErrnoError(error.value(), "{}: cannot be created", folder);
   }
 
   // Writes only those that may export TF_InitPlugin: the others may be far
@@ -328,8 +328,7 @@ absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
       std::rename(folder.c_str(), (broken.path() + "/broken").c_str());
     }
   }
-  return absl::ErrnoToStatus(errno,
-                             folder + ": cannot put the wheel's plugins there");
+  return ErrnoError(errno, "{}: cannot put the wheel's plugins there", folder);
 }
 
 }  // namespace
@@ -365,10 +364,9 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   RemoveAbandoned(*cache);
   Staging staging(*cache);
   if (staging.error() != 0) {
-    return OfCache(absl::ErrnoToStatus(
-        staging.error(),
-        Format("{}: cannot create a directory in '{}' to unpack it", path,
-               *cache)));
+    return OfCache(ErrnoError(
+        staging.error(), "{}: cannot create a directory in '{}' to unpack it",
+        path, *cache));
   }
   const absl::StatusOr<std::vector<UnpackedFile>> files =
       Unpacking(path, **entries, staging.path()).Run();

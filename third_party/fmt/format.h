@@ -1,10 +1,14 @@
-// Text from a format string, by fmt.
+// Text, and statuses with that text, from format strings, by fmt.
 #ifndef FSLOAD_THIRD_PARTY_FMT_FORMAT_H_
 #define FSLOAD_THIRD_PARTY_FMT_FORMAT_H_
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
 
 namespace fsload {
 
@@ -18,6 +22,47 @@ template <typename... Arguments>
 std::string Format(fmt::format_string<Arguments...> format,
                    Arguments&&... arguments) {
   return FormatArguments(format, fmt::make_format_args(arguments...));
+}
+
+// NotFoundError("{}: does not exist", uri) is absl::NotFoundError with that
+// text, and so on. Formats are literals, so that no text of a user or a plugin
+// becomes one.
+#define FSLOAD_ERROR(name)                                                   \
+  template <size_t n, typename... Arguments>                                 \
+  absl::Status name(const char(&format)[n], const Arguments&... arguments) { \
+    return absl::name(FormatArguments({format, n - 1},                       \
+                                      fmt::make_format_args(arguments...))); \
+  }
+FSLOAD_ERROR(AbortedError)
+FSLOAD_ERROR(AlreadyExistsError)
+FSLOAD_ERROR(CancelledError)
+FSLOAD_ERROR(DataLossError)
+FSLOAD_ERROR(DeadlineExceededError)
+FSLOAD_ERROR(FailedPreconditionError)
+FSLOAD_ERROR(InternalError)
+FSLOAD_ERROR(InvalidArgumentError)
+FSLOAD_ERROR(NotFoundError)
+FSLOAD_ERROR(PermissionDeniedError)
+FSLOAD_ERROR(ResourceExhaustedError)
+FSLOAD_ERROR(UnavailableError)
+FSLOAD_ERROR(UnimplementedError)
+FSLOAD_ERROR(UnknownError)
+#undef FSLOAD_ERROR
+
+// Returns the status of a system call that set errno to `error`, with the text
+// of the format, ": " and strerror's text.
+template <size_t n, typename... Arguments>
+absl::Status ErrnoError(int error, const char (&format)[n],
+                        const Arguments&... arguments) {
+  return absl::ErrnoToStatus(
+      error,
+      FormatArguments({format, n - 1}, fmt::make_format_args(arguments...)));
+}
+
+// Returns `status`, an error, with `text` and ": " before its message.
+inline absl::Status Prepend(std::string_view text, const absl::Status& status) {
+  return absl::Status(status.code(),
+                      Format("{}: {}", text, std::string(status.message())));
 }
 
 }  // namespace fsload

@@ -81,8 +81,8 @@ std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 absl::Status UsageError(const CLI::App& command, std::string_view wrong) {
-  return absl::InvalidArgumentError(
-      Format("{}{}; see {}", Prefix(command), wrong, Help(command)));
+  return InvalidArgumentError("{}{}; see {}", Prefix(command), wrong,
+                              Help(command));
 }
 
 absl::Status UsageError(const CLI::App& app, const CLI::ParseError& error) {
@@ -104,13 +104,13 @@ absl::Status UnknownOption(const CLI::App& command, std::string_view option,
       option == word ? Format("unknown option '{}'", word)
                      : Format("unknown option '{}' in '{}'", option, word);
   if (!nearest.empty()) {
-    return absl::InvalidArgumentError(
-        Format("{}{}; did you mean '{}'?", Prefix(command), wrong, nearest));
+    return InvalidArgumentError("{}{}; did you mean '{}'?", Prefix(command),
+                                wrong, nearest);
   }
   if (FindOperands(command) == nullptr) return UsageError(command, wrong);
-  return absl::InvalidArgumentError(
-      Format("{}{}; see {} (a name that begins with '-' goes after --)",
-             Prefix(command), wrong, Help(command)));
+  return InvalidArgumentError(
+      "{}{}; see {} (a name that begins with '-' goes after --)",
+      Prefix(command), wrong, Help(command));
 }
 
 absl::Status UnknownCommand(const CLI::App& app, std::string_view word) {

@@ -67,9 +67,8 @@ void PrintReport(const ConfinedReport& report, ReportPrinter& printer,
   const absl::Status& status = report.load.status;
   if (absl::IsInternal(status)) {
     ++outcome.not_tried;
-    PrintError(
-        absl::InternalError(Format("{} was not checked: {}", report.load.plugin,
-                                   std::string(status.message()))));
+    PrintError(InternalError("{} was not checked: {}", report.load.plugin,
+                             std::string(status.message())));
     printer.AddUntried(report);
     return;
   }
@@ -233,7 +232,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
 
 int Check(const CheckOptions& options) {
   if (options.paths.empty() && !options.trust.allow_list.empty()) {
-    PrintError(absl::InvalidArgumentError(
+    PrintError(InvalidArgumentError(
         "--allow-list needs at least one PLUGIN to check"));
     return kUsage;
   }

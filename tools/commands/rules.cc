@@ -124,9 +124,9 @@ absl::Status UnknownRule(const std::string& name) {
     names.push_back(RuleName(each));
   }
   const std::string nearest = NearestWord(WholeName(name), names);
-  return absl::NotFoundError(
-      Format("unknown rule '{}'; {}`fsload rules` lists all rules", name,
-             nearest.empty() ? "" : Format("did you mean {}? ", nearest)));
+  return NotFoundError(
+      "unknown rule '{}'; {}`fsload rules` lists all rules", name,
+      nearest.empty() ? "" : Format("did you mean {}? ", nearest));
 }
 
 int Explain(const std::vector<std::string>& names) {

@@ -15,10 +15,10 @@ absl::Status CheckSelectsAny(const std::string& where,
       if (Selects(pattern, run)) return absl::OkStatus();
     }
   }
-  return absl::InvalidArgumentError(
-      Format("{}: no case matches '{}'; `fsload conformance --list` lists "
-             "the cases",
-             where, pattern));
+  return InvalidArgumentError(
+      "{}: no case matches '{}'; `fsload conformance --list` lists "
+      "the cases",
+      where, pattern);
 }
 
 }  // namespace fsload::conformance

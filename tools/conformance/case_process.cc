@@ -140,10 +140,10 @@ absl::Status DropPrivileges(const std::string& directory) {
     if (chown(directory.c_str(), kNobody, kNobody) != 0 ||
         setresgid(kNobody, kNobody, kNobody) != 0 ||
         setresuid(kNobody, kNobody, kNobody) != 0) {
-      return absl::ErrnoToStatus(errno, "cannot become an unprivileged user");
+      return ErrnoError(errno, "cannot become an unprivileged user");
     }
     if (access(directory.c_str(), W_OK) != 0) {
-      return absl::PermissionDeniedError(
+      return PermissionDeniedError(
           "the user nobody, as whom permissions are tested, cannot search a "
           "directory above the root (chmod a+x)");
     }
@@ -151,7 +151,7 @@ absl::Status DropPrivileges(const std::string& directory) {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct none[2] = {};
   if (syscall(SYS_capset, &header, none) != 0) {
-    return absl::ErrnoToStatus(errno, "cannot drop capabilities");
+    return ErrnoError(errno, "cannot drop capabilities");
   }
   return absl::OkStatus();
 }
@@ -283,9 +283,9 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
     preparation.runs.push_back(std::move(result));
   }
   if (!received.done) {
-    return absl::AbortedError(
-        Format("no case was run; before the first one, {}",
-               Ending(*outcome, received.crash, options.deadline_seconds)));
+    return AbortedError(
+        "no case was run; before the first one, {}",
+        Ending(*outcome, received.crash, options.deadline_seconds));
   }
   return preparation;
 }

@@ -46,7 +46,7 @@ int Fail(const absl::Status& status, int exit_code) {
 
 int Compare(const Words& words) {
   if (words.operands.size() != 2) {
-    return Fail(absl::InvalidArgumentError(
+    return Fail(InvalidArgumentError(
                     "--compare needs two documents of --format=json: the older "
                     "and the newer"),
                 kUsage);
@@ -111,11 +111,11 @@ absl::StatusOr<std::string> ReadSequence(const std::string& path) {
   if (!text.ok()) return text.status();
   const auto sequence = ParseSequence(*text);
   if (!sequence.ok()) {
-    return absl::InvalidArgumentError(
-        Format("{}: {}", path, std::string(sequence.status().message())));
+    return InvalidArgumentError("{}: {}", path,
+                                std::string(sequence.status().message()));
   }
   if (sequence->empty()) {
-    return absl::InvalidArgumentError(path + ": it has no steps");
+    return InvalidArgumentError("{}: it has no steps", path);
   }
   return text;
 }
@@ -123,20 +123,20 @@ absl::StatusOr<std::string> ReadSequence(const std::string& path) {
 int Run(Words& words) {
   ConformanceOptions& options = words.options;
   if (words.operands.empty()) {
-    return Fail(absl::InvalidArgumentError(
+    return Fail(InvalidArgumentError(
                     "conformance: missing argument: plugin; see `fsload "
                     "conformance --help`"),
                 kUsage);
   }
   if (words.operands.size() != 1) {
-    return Fail(absl::InvalidArgumentError(Format(
+    return Fail(InvalidArgumentError(
                     "conformance: expected 1 argument, found {}; see `fsload "
                     "conformance --help`",
-                    words.operands.size())),
+                    words.operands.size()),
                 kUsage);
   }
   if (options.root.empty()) {
-    return Fail(absl::InvalidArgumentError(
+    return Fail(InvalidArgumentError(
                     "conformance needs --root URI, an empty or new directory "
                     "that the plugin can write to, such as s3://bucket/test"),
                 kUsage);

@@ -63,9 +63,9 @@ absl::StatusOr<std::map<std::string, std::string>> VerdictsIn(
     const ReadDocument& document) {
   const OrderedJson json =
       OrderedJson::parse(document.text, nullptr, /*allow_exceptions=*/false);
-  const absl::Status not_ours = absl::InvalidArgumentError(
-      document.path +
-      ": not a document written by `fsload conformance --format=json`");
+  const absl::Status not_ours = InvalidArgumentError(
+      "{}: not a document written by `fsload conformance --format=json`",
+      document.path);
   if (!json.is_object() || !json.contains("results") ||
       !json["results"].is_array() ||
       json.value("schema_version", OrderedJson()) != kConformanceSchema) {

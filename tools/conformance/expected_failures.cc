@@ -23,9 +23,9 @@ absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const size_t end = line.find_first_of(" \t");
     const size_t reason = line.find_first_not_of(" \t", end);
     if (end == std::string::npos || reason == std::string::npos) {
-      return absl::InvalidArgumentError(
-          Format("{}:{}: '{}' has no reason; write: PATTERN  why it fails",
-                 path, number, line));
+      return InvalidArgumentError(
+          "{}:{}: '{}' has no reason; write: PATTERN  why it fails", path,
+          number, line);
     }
     const absl::Status known =
         CheckSelectsAny(Format("{}:{}", path, number), line.substr(0, end));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 
@@ -19,8 +20,8 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
     text.append(block, bytes);
     if (text.size() > kMaxBytes) {
       std::fclose(file);
-      return absl::InvalidArgumentError(
-          path + ": it is larger than 64 MiB, the most that is read");
+      return InvalidArgumentError(
+          "{}: it is larger than 64 MiB, the most that is read", path);
     }
   }
   const int error = std::ferror(file) != 0 ? errno : 0;

@@ -36,9 +36,9 @@ absl::Status WriteSmallFile(const FileSystem& fs, const std::string& uri,
 }
 
 absl::Status Refused(const std::string& uri, const std::string& why) {
-  return absl::AlreadyExistsError(Format(
+  return AlreadyExistsError(
       "{}: {}; delete it yourself, or name another directory with --root", uri,
-      why));
+      why);
 }
 
 absl::Status NoJournal(const std::string& work) {
@@ -177,10 +177,10 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
       is_listed = true;
       continue;
     }
-    return absl::AlreadyExistsError(Format(
+    return AlreadyExistsError(
         "{}: it is not empty ('{}' is in it), and conformance cases write and "
         "delete files; name an empty or new directory with --root",
-        options.root, name));
+        options.root, name);
   }
   if (IsLocalLink(fs, work)) return Refused(work, "it is a symbolic link");
   // Listings may be wrong: the journal is asked for in any case.

@@ -102,7 +102,7 @@ absl::Status ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
     why = Connect(*each, tls, now + (deadline - now) / left--);
     if (why == 0) return absl::OkStatus();
     if (why == EPROTO) {
-      return absl::UnavailableError("it speaks http, not https");
+      return UnavailableError("it speaks http, not https");
     }
   }
   return absl::UnavailableError(strerror(why));
@@ -119,10 +119,10 @@ absl::Status TryToConnect(const Endpoint& endpoint, absl::Duration timeout) {
       },
       {timeout});
   if (status.ok()) return status;
-  return absl::UnavailableError(Format("cannot reach {} ({})", endpoint.shown,
-                                       absl::IsDeadlineExceeded(status)
-                                           ? "no answer"
-                                           : std::string(status.message())));
+  return UnavailableError("cannot reach {} ({})", endpoint.shown,
+                          absl::IsDeadlineExceeded(status)
+                              ? "no answer"
+                              : std::string(status.message()));
 }
 
 std::string RepairOf(const Endpoint& endpoint) {

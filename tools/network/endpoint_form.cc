@@ -77,9 +77,9 @@ absl::Status CheckEndpointForm(std::string_view scheme) {
     if (form.scheme != scheme || value == nullptr) continue;
     const std::string problem = Problem(form, value);
     if (problem.empty()) continue;
-    return absl::InvalidArgumentError(
-        Format("{} is '{}', which the {} plugin cannot use: {}",
-               WithOrigin(form.variable), value, form.scheme, problem));
+    return InvalidArgumentError(
+        "{} is '{}', which the {} plugin cannot use: {}",
+        WithOrigin(form.variable), value, form.scheme, problem);
   }
   return absl::OkStatus();
 }

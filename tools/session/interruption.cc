@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "absl/time/clock.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -42,8 +43,7 @@ void CatchInterruptions() {
 }
 
 absl::Status CheckInterruption() {
-  return interrupted_at == 0 ? absl::OkStatus()
-                             : absl::CancelledError("interrupted");
+  return interrupted_at == 0 ? absl::OkStatus() : CancelledError("interrupted");
 }
 
 bool WaitUnlessInterrupted(absl::Duration pause) {

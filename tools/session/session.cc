@@ -100,9 +100,9 @@ absl::Status Session::Replay(Journal journal) {
   // is there is for the journal to say.
   for (const JournaledScheme& each : journal.schemes()) {
     if (each.plugin != kBundledPluginName) continue;
-    return absl::InvalidArgumentError(
-        Format("the journal has calls of {}, which fsload never records",
-               kBundledPluginName));
+    return InvalidArgumentError(
+        "the journal has calls of {}, which fsload never records",
+        kBundledPluginName);
   }
   absl::StatusOr<std::vector<FileSystemPtr>> file_systems =
       journal.Replay(observer_);
@@ -122,9 +122,9 @@ absl::Status Session::NotRecorded(std::string_view uri) const {
   for (const JournaledScheme& each : journal_->schemes()) {
     schemes.push_back(each.scheme + "://");
   }
-  return absl::NotFoundError(Format(
+  return NotFoundError(
       "{}: the journal has no calls for this scheme; it has {}", uri,
-      schemes.empty() ? "no calls at all" : absl::StrJoin(schemes, ", ")));
+      schemes.empty() ? "no calls at all" : absl::StrJoin(schemes, ", "));
 }
 
 PluginCatalog& Session::Catalog() {
@@ -182,15 +182,14 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
   if (!entry.ok()) {
     const std::string renamed = RenamedText(registry_.Schemes(), scheme);
     if (!renamed.empty()) {
-      return absl::NotFoundError(
-          Format("{}: {} {}; set that", uri, plugin, renamed));
+      return NotFoundError("{}: {} {}; set that", uri, plugin, renamed);
     }
     if (refused_.empty() && !plugin.empty() &&
         absl::IsNotFound(entry.status()) && KnownPluginFor(scheme) == nullptr) {
-      return absl::NotFoundError(
-          Format("{}: {} does not provide {}://; name another plugin with "
-                 "--plugin",
-                 uri, plugin, scheme));
+      return NotFoundError(
+          "{}: {} does not provide {}://; name another plugin with "
+          "--plugin",
+          uri, plugin, scheme);
     }
     const std::string why =
         Format("{}: {}", uri, std::string(entry.status().message()));

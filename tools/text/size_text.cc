@@ -16,10 +16,10 @@ namespace {
 constexpr std::string_view kUnits = "KMGTPE";
 
 absl::Status NoSize(std::string_view text) {
-  return absl::InvalidArgumentError(Format(
+  return InvalidArgumentError(
       "'{}' is not a number from 0 to 2^63; write it like 4096, 16K, 16KiB or "
       "16KB (K, M, G, T, P, E)",
-      text));
+      text);
 }
 
 // Bytes in one unit such as "KiB"; 1 for "", 0 if it is not a unit.

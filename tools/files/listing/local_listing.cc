@@ -120,11 +120,11 @@ class LocalLister {
          above = above->parent.get()) {
       if (above->device == child.info.st_dev &&
           above->inode == child.info.st_ino) {
-        return absl::FailedPreconditionError(
-            Format("{}: is a link back to {}, which contains it; it is "
-                   "not followed",
-                   listing_.UriOf(path),
-                   listing_.UriOf(listing_.tree().PathOf(above->id))));
+        return FailedPreconditionError(
+            "{}: is a link back to {}, which contains it; it is "
+            "not followed",
+            listing_.UriOf(path),
+            listing_.UriOf(listing_.tree().PathOf(above->id)));
       }
     }
     return absl::OkStatus();

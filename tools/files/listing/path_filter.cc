@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -43,18 +44,18 @@ absl::StatusOr<std::vector<GlobPattern>> ParseAll(
     absl::StatusOr<GlobPattern> pattern = GlobPattern::Parse(text);
     if (!pattern.ok()) return pattern.status();
     if (!pattern->root.empty() || pattern->segments.empty()) {
-      return absl::InvalidArgumentError(
-          "not a pattern for paths below the source: '" + text + "'");
+      return InvalidArgumentError(
+          "not a pattern for paths below the source: '{}'", text);
     }
     for (const NamePattern& segment : pattern->segments) {
       if (!segment.is_literal() ||
           (segment.text() != "." && segment.text() != "..")) {
         continue;
       }
-      return absl::InvalidArgumentError(
-          "'" + text +
-          "' would match nothing: patterns for paths below the "
-          "source cannot contain '.' or '..'");
+      return InvalidArgumentError(
+          "'{}' would match nothing: patterns for paths below the source "
+          "cannot contain '.' or '..'",
+          text);
     }
     patterns.push_back(*std::move(pattern));
   }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -31,9 +32,8 @@ absl::StatusOr<Shard> ParseShard(std::string_view text) {
       return shard;
     }
   }
-  return absl::InvalidArgumentError(
-      "'" + std::string(text) +
-      "' is not a shard; write I/N with I from 1 to N, such as 2/5");
+  return InvalidArgumentError(
+      "'{}' is not a shard; write I/N with I from 1 to N, such as 2/5", text);
 }
 
 }  // namespace fsload

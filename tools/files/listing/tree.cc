@@ -85,7 +85,7 @@ class TreeLister {
       const size_t times = children.doubled.count(name) > 0 ? 2 : 1;
       for (size_t i = 0; i < times; ++i) {
         if (!AddFile(directory.id, JoinPath(directory.path, name),
-                     absl::UnknownError("not asked"))) {
+                     UnknownError("not asked"))) {
           return false;
         }
       }
@@ -97,7 +97,7 @@ class TreeLister {
   bool AddChildren(const Directory& directory, const Children& children,
                    size_t begin, size_t end) {
     const Names& names = children.names;
-    std::vector<Found> found(end - begin, absl::UnknownError("not asked"));
+    std::vector<Found> found(end - begin, UnknownError("not asked"));
     const absl::Status interrupted = ParallelFor(end - begin, [&](size_t i) {
       absl::Status status = CheckInterruption();
       if (status.ok()) {
@@ -167,7 +167,7 @@ class TreeLister {
     const absl::StatusOr<bool> found = HasObjectBeside(location);
     if (found.ok() && !*found) return true;
     if (found.ok() && (!request_.transfers || !IsWanted(path))) {
-      return AddFile(folder, path, absl::UnknownError("not asked"));
+      return AddFile(folder, path, UnknownError("not asked"));
     }
     // It is beside the root, not in it.
     if (!path.empty()) listing_.tree().LeaveOutOf(folder);
@@ -203,7 +203,7 @@ class TreeLister {
         (found->is_directory || (doubled && HasEntries(path)));
     if (!is_directory) {
       return AddFile(directory.id, path,
-                     is_link ? absl::UnknownError("a link") : found);
+                     is_link ? UnknownError("a link") : found);
     }
     if (request_.filter.Excludes(path, true)) {
       listing_.tree().LeaveOutOf(directory.id);
@@ -246,10 +246,10 @@ class TreeLister {
 }  // namespace
 
 absl::Status TooDeep(const std::string& uri) {
-  return absl::FailedPreconditionError(
-      Format("{}: more than {} nested directories; a link may lead back to a "
-             "directory above it",
-             uri, kMaxNested));
+  return FailedPreconditionError(
+      "{}: more than {} nested directories; a link may lead back to a "
+      "directory above it",
+      uri, kMaxNested);
 }
 
 std::optional<ListedTree> ListTree(const TreeRequest& request) {

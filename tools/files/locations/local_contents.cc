@@ -111,10 +111,10 @@ std::string SpecialKind(mode_t mode) {
 }
 
 absl::Status IsSpecial(const std::string& uri, mode_t mode) {
-  return absl::FailedPreconditionError(
-      Format("{}: is {}, not a regular file; fsload neither reads nor "
-             "replaces it{}",
-             uri, SpecialKind(mode), InsteadOf(uri)));
+  return FailedPreconditionError(
+      "{}: is {}, not a regular file; fsload neither reads nor "
+      "replaces it{}",
+      uri, SpecialKind(mode), InsteadOf(uri));
 }
 
 absl::Status CopyContents(
@@ -148,16 +148,16 @@ absl::Status CopyContents(
     if (at < extent.end) break;
   }
   if (!is_unknown && at < size) {
-    return absl::DataLossError(
-        Format("{}: wanted {} bytes, found {}; the file is shorter than "
-               "its reported length",
-               uri, size, at));
+    return DataLossError(
+        "{}: wanted {} bytes, found {}; the file is shorter than "
+        "its reported length",
+        uri, size, at);
   }
   if (ftruncate(to, at) != 0) return LocalError(errno, target_uri);
   struct stat after;
   if (fstat(from, &after) != 0) return LocalError(errno, uri);
   if (IsUnchanged(info, after)) return absl::OkStatus();
-  return absl::AbortedError(uri + ": changed while it was copied");
+  return AbortedError("{}: changed while it was copied", uri);
 }
 
 bool HaveSameContents(int a, int b) {

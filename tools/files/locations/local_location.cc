@@ -144,10 +144,10 @@ absl::Status CheckNotMagicLink(const Location& location) {
       fstatat(entry.folder.get(), entry.name.c_str(), &info, 0) != 0) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(
-      location.uri +
-      ": is a link to a file that a process has open; write '-' for "
-      "standard output, or the name of that file");
+  return FailedPreconditionError(
+      "{}: is a link to a file that a process has open; write '-' for standard "
+      "output, or the name of that file",
+      location.uri);
 }
 
 absl::Status DeleteFileAt(const Location& location) {
@@ -161,7 +161,7 @@ absl::Status DeleteFileAt(const Location& location) {
   }
   const auto look = [&] { return location.file_system->Stat(location.uri); };
   if (!IsStillThere(look)) return deleted;
-  return absl::DataLossError(location.uri + ": " + kStillThere);
+  return DataLossError("{}: {}", location.uri, kStillThere);
 }
 
 absl::Status DeleteDirectoryAt(const Location& location) {

@@ -153,10 +153,10 @@ absl::Status CheckNoLinkBeforeSlash(const Location& location) {
       !IsKnownLink(location)) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(
-      location.uri +
-      ": is a link, not a directory; remove the trailing '/' to use the link "
-      "itself");
+  return FailedPreconditionError(
+      "{}: is a link, not a directory; remove the trailing '/' to use the link "
+      "itself",
+      location.uri);
 }
 
 std::string NameOf(std::string_view uri) {
@@ -176,20 +176,19 @@ absl::Status CheckOutside(const Location& outer, const Location& inner,
       outer.file_system == inner.file_system && a.before == b.before;
   if ((is_one_store && a.path == b.path) ||
       (!real_outer.empty() && real_outer == real_inner)) {
-    return absl::InvalidArgumentError(
-        Format("{} and {} are the same directory", outer.uri, inner.uri));
+    return InvalidArgumentError("{} and {} are the same directory", outer.uri,
+                                inner.uri);
   }
   const bool within = (is_one_store && IsWithin(a.path, b.path)) ||
                       (!real_outer.empty() && !real_inner.empty() &&
                        IsWithin(real_outer, real_inner));
   if (!within) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      Format("{}: cannot {} into itself ('{}')", outer.uri, action, inner.uri));
+  return InvalidArgumentError("{}: cannot {} into itself ('{}')", outer.uri,
+                              action, inner.uri);
 }
 
 absl::Status AreTheSame(const Location& a, const Location& b) {
-  return absl::InvalidArgumentError(
-      Format("{} and {} are the same file", a.uri, b.uri));
+  return InvalidArgumentError("{} and {} are the same file", a.uri, b.uri);
 }
 
 absl::Status CheckDifferent(const Location& a, const FileStatistics& of_a,
@@ -230,8 +229,8 @@ absl::Status CheckMayBeDeleted(const Location& location, std::string_view verb,
   const std::string path = CleanPath(uri.path);
   const bool bare = uri.scheme.empty();
   const auto refused = [&](std::string_view what) {
-    return absl::FailedPreconditionError(
-        Format("{}: refusing to {} {}{}", location.uri, verb, what, remedy));
+    return FailedPreconditionError("{}: refusing to {} {}{}", location.uri,
+                                   verb, what, remedy);
   };
   if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
     return refused("the root of a file system");

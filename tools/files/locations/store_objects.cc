@@ -76,11 +76,11 @@ absl::Status CheckMarkerIsEmpty(const Location& directory) {
   const absl::StatusOr<Object> found = FindObject(directory, uri);
   if (!found.ok()) return found.status();
   if (*found != Object::kFull) return absl::OkStatus();
-  return absl::FailedPreconditionError(Format(
+  return FailedPreconditionError(
       "{}: the marker object of this directory has contents, which a directory "
       "elsewhere cannot hold; it is left unchanged; rename it with the store's "
       "own tools",
-      uri));
+      uri);
 }
 
 absl::StatusOr<bool> HasUnlistedPart(const Location& directory) {
@@ -105,10 +105,10 @@ absl::StatusOr<bool> HasUnlistedPart(const Location& directory) {
 }
 
 absl::Status ObjectStays(const std::string& directory) {
-  return absl::FailedPreconditionError(Format(
+  return FailedPreconditionError(
       "{}: an object and a directory share this name; the object is left "
       "unchanged; rename it with the store's own tools",
-      WithoutTrailingSlashes(directory)));
+      WithoutTrailingSlashes(directory));
 }
 
 }  // namespace fsload

@@ -65,16 +65,16 @@ absl::Status CheckHost(const std::string& text, const std::string& scheme,
   if (host.empty() || InLowerCase(host) == kThisMachine) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(Format(
+  return InvalidArgumentError(
       "{0}: names a file of the host '{1}', but {2}:// reaches this machine "
       "only; write {2}:///PATH for a local path",
-      text, host, scheme));
+      text, host, scheme);
 }
 
 absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
   if (uri.path.empty()) {
-    return absl::InvalidArgumentError(
-        text + ": the path is missing; write file:///PATH");
+    return InvalidArgumentError("{}: the path is missing; write file:///PATH",
+                                text);
   }
   Argument argument;
   for (size_t i = 0; i < uri.path.size(); ++i) {
@@ -84,18 +84,18 @@ absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
     } else if (Decode(uri.path.substr(i + 1), argument)) {
       i += 2;
     } else {
-      return absl::InvalidArgumentError(
-          Format("{}: '{}' is no percent-encoded character of a name; "
-                 "write %25 for a literal "
-                 "'%', or give the path without file://",
-                 text, uri.path.substr(i, 3)));
+      return InvalidArgumentError(
+          "{}: '{}' is no percent-encoded character of a name; "
+          "write %25 for a literal "
+          "'%', or give the path without file://",
+          text, uri.path.substr(i, 3));
     }
   }
   const std::string undecoded(uri.path);
   if (undecoded != argument.uri && IsThere(undecoded)) {
-    return absl::InvalidArgumentError(Format(
+    return InvalidArgumentError(
         "{}: stands for {}, but {} exists, too; give the path without file://",
-        text, argument.uri, undecoded));
+        text, argument.uri, undecoded);
   }
   return argument;
 }

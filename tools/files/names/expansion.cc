@@ -16,7 +16,7 @@ namespace fsload {
 namespace {
 
 absl::Status Refused(const std::string& uri, std::string_view why) {
-  return absl::InvalidArgumentError(Format("{}: {}", uri, why));
+  return InvalidArgumentError("{}: {}", uri, why);
 }
 
 // A component of a pattern's path.

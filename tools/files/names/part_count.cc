@@ -17,11 +17,10 @@ absl::Status CheckPartCount(std::string_view uri, int64_t bytes) {
     part = parts.own_bytes;
   }
   if (PartsFor(bytes, part) <= parts.most) return absl::OkStatus();
-  return absl::FailedPreconditionError(Format(
+  return FailedPreconditionError(
       "{}: {} bytes take more than {} parts of {} bytes, and the store accepts "
       "no more; set {}={} and try again",
-      uri, bytes, parts.most, part, parts.variable,
-      PartBytesFor(bytes, parts)));
+      uri, bytes, parts.most, part, parts.variable, PartBytesFor(bytes, parts));
 }
 
 }  // namespace fsload

@@ -133,9 +133,9 @@ class RemovalPlanner {
 
   absl::Status CheckDirectory(const Location& location) const {
     if (request_.recursive) return absl::OkStatus();
-    return absl::FailedPreconditionError(
-        location.uri +
-        ": is a directory; use -r to delete it and its contents");
+    return FailedPreconditionError(
+        "{}: is a directory; use -r to delete it and its contents",
+        location.uri);
   }
 
   // Adds what is in a directory, and the directory unless it is a bucket.
@@ -249,8 +249,8 @@ class RemovalPlanner {
       if (again.ok() &&
           std::binary_search(again->names.begin(), again->names.end(),
                              std::string(Basename(uri)))) {
-        found[i].status = absl::UnavailableError(
-            uri + ": is listed, but cannot be found; try again");
+        found[i].status = UnavailableError(
+            "{}: is listed, but cannot be found; try again", uri);
       }
     }
   }
@@ -273,7 +273,7 @@ class RemovalPlanner {
     if (status.ok() && found.type == FileType::kNone) return true;
     if (has_failed(entry.uri)) return true;
     if (status.ok()) {
-      status = absl::DataLossError(Format("{}: {}", entry.uri, kStillThere));
+      status = DataLossError("{}: {}", entry.uri, kStillThere);
     }
     rest.still_there.insert(entry.uri);
     return request_.report_error(entry.uri, status);

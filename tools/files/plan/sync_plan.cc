@@ -68,10 +68,10 @@ class SyncPlanner {
         CheckOutside(request_.target, request_.source).ok()) {
       return absl::OkStatus();
     }
-    return absl::InvalidArgumentError(Format(
+    return InvalidArgumentError(
         "{}: is in {}, from which --delete would delete it; sync without "
         "--delete, or to another directory",
-        request_.source.uri, request_.target.uri));
+        request_.source.uri, request_.target.uri);
   }
 
   TransferRequest Copies() {
@@ -152,9 +152,8 @@ class SyncPlanner {
     if (!is_complete_) {
       return request_.report_error(
           request_.target.uri,
-          absl::AbortedError(
-              Format("{}: nothing is deleted, because there were errors",
-                     request_.target.uri)));
+          AbortedError("{}: nothing is deleted, because there were errors",
+                       request_.target.uri));
     }
     AddDeletionSteps(
         *there_, plan.steps.AddTree({root_, {}, there_}), request_.filter,
@@ -184,10 +183,10 @@ class SyncPlanner {
   bool RefuseToEmpty(int64_t count) {
     ReportError(
         request_.source.uri,
-        absl::FailedPreconditionError(Format(
+        FailedPreconditionError(
             "{}: has no files, and --delete would delete everything in {} "
             "({} files and directories); give --really to do that",
-            request_.source.uri, request_.target.uri, count)));
+            request_.source.uri, request_.target.uri, count));
     return false;
   }
 
@@ -220,10 +219,10 @@ class SyncPlanner {
       if (!is_extra[id] &&
           !ReportError(
               location.uri,
-              absl::FailedPreconditionError(Format(
+              FailedPreconditionError(
                   "{}: not deleted, because it may be the same file as one "
                   "that stays, by another name",
-                  location.uri)))) {
+                  location.uri))) {
         return false;
       }
     }
@@ -248,8 +247,8 @@ class SyncPlanner {
       const PathState state = GetPathState(missing[i]);
       found[i] = state.status;
       if (state.status.ok() && state.type != FileType::kNone) {
-        found[i] = absl::UnavailableError(Format(
-            "{}: is there, but the plugin did not list it", missing[i].uri));
+        found[i] = UnavailableError(
+            "{}: is there, but the plugin did not list it", missing[i].uri);
       }
       return CheckInterruption();
     });

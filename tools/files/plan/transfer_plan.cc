@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "core/walk/trailing_slash.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/locations/store_objects.h"
@@ -62,8 +63,8 @@ class TransferPlanner {
     }
     if (found.status.ok() && request_.only_directories &&
         found.type == FileType::kFile) {
-      found.status = absl::FailedPreconditionError(
-          source.uri + ": is a file; use cp to copy it");
+      found.status = FailedPreconditionError("{}: is a file; use cp to copy it",
+                                             source.uri);
     }
     if (!found.status.ok()) return steps_.ReportError(source, found.status);
     // Moving a symlink does not move its target.

@@ -30,14 +30,14 @@ absl::Status TransferSteps::CheckDirectory(const Location& source,
                                            const Location& target,
                                            const PathState& there) const {
   if (!request_.recursive) {
-    return absl::FailedPreconditionError(source.uri +
-                                         ": is a directory; use -r to copy it");
+    return FailedPreconditionError("{}: is a directory; use -r to copy it",
+                                   source.uri);
   }
   if (!there.status.ok()) return there.status;
   if (there.type == FileType::kFile) {
-    return absl::FailedPreconditionError(
-        Format("{}: is a file; cannot replace it with the directory {}",
-               target.uri, source.uri));
+    return FailedPreconditionError(
+        "{}: is a file; cannot replace it with the directory {}", target.uri,
+        source.uri);
   }
   absl::Status status = target_.CheckNoLink(source, target, there);
   if (status.ok() && !renamed_.empty() && renamed_.count(KeyOf(target)) > 0) {
@@ -121,10 +121,10 @@ bool TransferSteps::TakeOutStepsOntoSources() {
   if (onto_sources.empty()) return true;
   for (const auto& [i, uri] : onto_sources) {
     const Step step = steps_[i];
-    const absl::Status status = absl::InvalidArgumentError(
-        Format("{}: its target {} is also a source ({}); move one of "
-               "them out of the way first",
-               step.source.uri, step.target.uri, uri));
+    const absl::Status status = InvalidArgumentError(
+        "{}: its target {} is also a source ({}); move one of "
+        "them out of the way first",
+        step.source.uri, step.target.uri, uri);
     if (!ReportRest(step.source, status,
                     std::string(Dirname(step.source.uri)))) {
       return false;

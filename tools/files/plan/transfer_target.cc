@@ -42,23 +42,22 @@ absl::Status TransferTarget::Check() const {
       CheckTrailingSlash(request_.target.uri, state_.type != FileType::kFile);
   if (!named.ok()) return named;
   if (request_.onto_target && SourceCount(request_) != 1) {
-    return absl::InvalidArgumentError(
-        Format("{}: -T takes one source, but {} are named", request_.target.uri,
-               SourceCount(request_)));
+    return InvalidArgumentError("{}: -T takes one source, but {} are named",
+                                request_.target.uri, SourceCount(request_));
   }
   const bool fits = state_.type == FileType::kDirectory ||
                     (state_.type == FileType::kNone &&
                      (request_.recursive || EndsInSlash(request_)));
   if (SourceCount(request_) == 1 || fits) return absl::OkStatus();
   if (state_.type == FileType::kNone) {
-    return absl::NotFoundError(Format(
+    return NotFoundError(
         "{}: no such directory; {} sources need one (`fsload mkdir` creates "
         "it)",
-        request_.target.uri, SourceCount(request_)));
+        request_.target.uri, SourceCount(request_));
   }
-  return absl::FailedPreconditionError(
-      Format("{}: is a file, but {} sources need a directory",
-             request_.target.uri, SourceCount(request_)));
+  return FailedPreconditionError(
+      "{}: is a file, but {} sources need a directory", request_.target.uri,
+      SourceCount(request_));
 }
 
 PathState TransferTarget::GetPathState(const Location& location) const {
@@ -106,10 +105,10 @@ absl::Status TransferTarget::CheckNoLink(const Location& source,
   if (location.uri == request_.target.uri || !IsKnownLink(location)) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(Format(
+  return FailedPreconditionError(
       "{}: is a link{}; refusing to write directory {} through it",
       location.uri, there.type == FileType::kDirectory ? " to a directory" : "",
-      source.uri));
+      source.uri);
 }
 
 absl::Status TransferTarget::CheckStep(StepKind kind, const Location& source,
@@ -133,10 +132,10 @@ absl::Status TransferTarget::CheckStep(StepKind kind, const Location& source,
       fsload::GetPathState(source).type != FileType::kDirectory) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(Format(
+  return FailedPreconditionError(
       "{}: is a symlink to a directory, which can be moved only within a file "
       "system whose plugin can rename; nothing was changed",
-      source.uri));
+      source.uri);
 }
 
 absl::Status CheckFile(const Location& source, const PathState& found,
@@ -147,9 +146,9 @@ absl::Status CheckFile(const Location& source, const PathState& found,
   }
   if (there.type == FileType::kNone) {
     if (WithoutTrailingSlashes(target.uri) != target.uri) {
-      return absl::NotFoundError(
-          target.uri +
-          ": no such directory; remove the trailing '/' to name a file");
+      return NotFoundError(
+          "{}: no such directory; remove the trailing '/' to name a file",
+          target.uri);
     }
     // On a store, an object may hide one whose name starts with its own.
     return source.tree == nullptr ? CheckOutside(source, target)
@@ -159,15 +158,15 @@ absl::Status CheckFile(const Location& source, const PathState& found,
 }
 
 absl::Status TwoSources(const Location& source, const Location& target) {
-  return absl::InvalidArgumentError(Format(
+  return InvalidArgumentError(
       "{}: another source has the same target {}; give them different targets",
-      source.uri, target.uri));
+      source.uri, target.uri);
 }
 
 absl::Status DirectoryInTheWay(const Location& source, const Location& target) {
-  return absl::FailedPreconditionError(
-      Format("{}: is a directory; cannot replace it with the file {}",
-             target.uri, source.uri));
+  return FailedPreconditionError(
+      "{}: is a directory; cannot replace it with the file {}", target.uri,
+      source.uri);
 }
 
 }  // namespace fsload

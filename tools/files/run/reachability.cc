@@ -21,7 +21,7 @@ std::optional<std::string> WhyUnreachable(const Endpoint& endpoint,
 }
 
 absl::Status Unreachable(std::string_view uri, std::string_view why) {
-  return absl::UnavailableError(Format("{}: {}", uri, why));
+  return UnavailableError("{}: {}", uri, why);
 }
 
 // What a plugin may report for a server that does not answer.

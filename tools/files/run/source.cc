@@ -39,8 +39,8 @@ absl::StatusOr<size_t> ReadStream(int fd, const std::string& name, char* buffer,
     const ssize_t bytes = read(fd, buffer, n);
     if (bytes >= 0) return bytes;
     if (errno == EINTR || errno == EAGAIN) continue;
-    return absl::InternalError(
-        Format("{}: {}; the input is incomplete", name, strerror(errno)));
+    return InternalError("{}: {}; the input is incomplete", name,
+                         strerror(errno));
   }
 }
 
@@ -64,10 +64,10 @@ absl::Status Explained(const FileSystem& file_system, const std::string& uri,
       file_system.StatIfThere(uri);
   if (!found.ok()) return status;
   if (!found->has_value()) {
-    return hides ? absl::NotFoundError(uri + ": does not exist") : status;
+    return hides ? NotFoundError("{}: does not exist", uri) : status;
   }
   if (!(*found)->is_directory) return status;
-  return absl::FailedPreconditionError(uri + ": is a directory, not a file");
+  return FailedPreconditionError("{}: is a directory, not a file", uri);
 }
 
 }  // namespace

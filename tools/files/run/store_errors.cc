@@ -32,8 +32,8 @@ bool IsMissing(const FileSystem& file_system, const std::string& root) {
 
 absl::Status NoBucket(std::string_view uri) {
   const Bucket bucket = BucketOf(uri);
-  return absl::NotFoundError(
-      Format("{}: the {} '{}' does not exist", uri, bucket.word, bucket.name));
+  return NotFoundError("{}: the {} '{}' does not exist", uri, bucket.word,
+                       bucket.name);
 }
 
 // The root of the name node of `uri`, which failed with `status`; "" if that is
@@ -108,8 +108,7 @@ absl::Status StoreErrors::Explain(const FileSystem& file_system,
   });
   if (found.ok()) return status;
   if (absl::IsNotFound(found)) return NoBucket(uri);
-  return absl::Status(found.code(),
-                      Format("{}: {}", uri, std::string(found.message())));
+  return Prepend(uri, found);
 }
 
 absl::Status StoreErrors::FindOut(

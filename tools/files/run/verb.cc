@@ -97,8 +97,7 @@ absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
                           ? CheckEndpointForm(ParseUri(uri).scheme)
                           : absl::OkStatus();
   if (!fits.ok()) {
-    return absl::Status(fits.code(),
-                        Format("{}: {}", uri, std::string(fits.message())));
+    return Prepend(uri, fits);
   }
   absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);

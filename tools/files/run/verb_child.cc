@@ -39,11 +39,11 @@ namespace {
 // the process.
 constexpr std::string_view kDoneWord = "done";
 
-absl::Status SystemError(const char* call) {
-  return absl::InternalError(
-      Format("cannot start a process for the plugin: {}: {}; use "
-             "--in-process to run without one",
-             call, strerror(errno)));
+absl::Status CannotStart(const char* call) {
+  return InternalError(
+      "cannot start a process for the plugin: {}: {}; use "
+      "--in-process to run without one",
+      call, strerror(errno));
 }
 
 // The text after `word` in the last message that begins with it: a crash is
@@ -230,8 +230,8 @@ absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
   const std::string text = culprit == nullptr
                                ? "a plugin " + how
                                : About(*culprit, "the plugin " + how);
-  return absl::InternalError(
-      text + (changes ? "; what was done before is complete" : ""));
+  return InternalError("{}{}", text,
+                       (changes ? "; what was done before is complete" : ""));
 }
 
 VerbEnd TellEnd(int wait_status, const RunningOps& ops,
@@ -290,14 +290,14 @@ VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
   const std::unique_ptr<SharedMessages> messages = SharedMessages::Create();
   VerbEnd end;
   if (ops == nullptr || messages == nullptr) {
-    end.status = SystemError("mmap");
+    end.status = CannotStart("mmap");
     return end;
   }
   InterruptionsSentOn interruptions;
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
-    end.status = SystemError("fork");
+    end.status = CannotStart("fork");
     return end;
   }
   if (child == 0) {

@@ -55,8 +55,7 @@ absl::Status StartReplay(const VerbOptions& options, Session& session) {
   }
   const absl::Status status = session.Replay(*std::move(journal));
   if (status.ok()) return status;
-  return absl::Status(status.code(), Format("{}: {}", options.replay,
-                                            std::string(status.message())));
+  return Prepend(options.replay, status);
 }
 
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,

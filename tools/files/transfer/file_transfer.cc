@@ -140,11 +140,11 @@ absl::Status CopyAndDelete(const Step& step, bool replaces,
   const absl::Status dropped =
       saved.is_saved() ? saved.Finish() : absl::OkStatus();
   if (!after.ok()) return after.status();
-  return absl::AbortedError(
-      Format("{}: changed after it was copied to {}; it is not "
-             "deleted{}{}",
-             step.source.uri, step.target.uri, dropped.ok() ? "" : "; ",
-             std::string(dropped.message())));
+  return AbortedError(
+      "{}: changed after it was copied to {}; it is not "
+      "deleted{}{}",
+      step.source.uri, step.target.uri, dropped.ok() ? "" : "; ",
+      std::string(dropped.message()));
 }
 
 // Whether a file that a plugin could not rename may be copied instead: two
@@ -173,8 +173,8 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
             said + std::string(found.status().message())};
   }
   if (found->is_directory || found->length != source.length) {
-    return absl::DataLossError(Format("{}wanted {} bytes, found {}", said,
-                                      source.length, found->length));
+    return DataLossError("{}wanted {} bytes, found {}", said, source.length,
+                         found->length);
   }
   if (before.type != FileType::kFile ||
       !IsUnchanged(before.statistics, *found)) {
@@ -185,7 +185,7 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
   if (IsUnchanged(source, *found) && !file_system.Stat(step.source.uri).ok()) {
     return absl::OkStatus();
   }
-  return absl::DataLossError(said + "it is unchanged");
+  return DataLossError("{}it is unchanged", said);
 }
 
 // The bundled plugin's renames are the kernel's, and the target of a symlink
@@ -201,9 +201,10 @@ absl::Status CheckSourceIsGone(const Step& step) {
   const FileSystem& file_system = *step.source.file_system;
   const auto state = [&] { return file_system.Stat(step.source.uri); };
   if (!IsStillThere(state)) return absl::OkStatus();
-  return absl::DataLossError(
-      step.source.uri + ": the plugin reported that it renamed it to " +
-      step.target.uri + ", but it is still there; nothing was deleted");
+  return DataLossError(
+      "{}: the plugin reported that it renamed it to {}, but it is still "
+      "there; nothing was deleted",
+      step.source.uri, step.target.uri);
 }
 
 absl::Status RenameChecked(const Step& step, WrittenFiles& placed,
@@ -268,7 +269,7 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
     case StepKind::kMoveFile:
       return CopyAndDelete(step, may_replace, placed, progress);
     default:
-      return absl::InternalError("this step transfers no file");
+      return InternalError("this step transfers no file");
   }
 }
 

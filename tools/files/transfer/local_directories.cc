@@ -45,9 +45,9 @@ Entry FindOrMakeFolders(const Location& location) {
 }  // namespace
 
 absl::Status NoDirectoryFor(const std::string& uri) {
-  return absl::NotFoundError(Format(
+  return NotFoundError(
       "{}: the directory '{}' does not exist; `fsload mkdir -p` creates it",
-      uri, Dirname(uri)));
+      uri, Dirname(uri));
 }
 
 absl::Status MakeLocalDirectory(const Step& step,

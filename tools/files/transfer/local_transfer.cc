@@ -83,7 +83,7 @@ absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
   if (!has_new_mtime.ok()) return has_new_mtime.status();
   return *has_new_mtime
              ? absl::OkStatus()
-             : absl::AbortedError(step.source.uri + ": " + kKeepsChanging);
+             : AbortedError("{}: {}", step.source.uri, kKeepsChanging);
 }
 
 // The source of a step, opened for reading.
@@ -254,16 +254,15 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
       found.st_size == made.st_size &&
       (IsSame(found, made) || HoldsTheSame(source, info, fd, target));
   if (!is_copy) {
-    return absl::DataLossError(step.target.uri +
-                               ": differs from what was copied; " +
-                               step.source.uri + " is kept");
+    return DataLossError("{}: differs from what was copied; {} is kept",
+                         step.target.uri, step.source.uri);
   }
   error = DescribeEntry(source, found);
   if (error != 0) return LocalError(error, step.source.uri);
   if (!IsUnchanged(info, found)) {
-    return absl::AbortedError(step.source.uri +
-                              ": changed after it was copied to " +
-                              step.target.uri + "; it is not deleted");
+    return AbortedError(
+        "{}: changed after it was copied to {}; it is not deleted",
+        step.source.uri, step.target.uri);
   }
   const LocalCall call("unlink", step.source.uri);
   if (unlinkat(source.folder.get(), source.name.c_str(), 0) == 0) {

@@ -131,10 +131,10 @@ class PlanExecution {
   absl::Status PrepareToDelete(const Step& first) {
     if (!plan_.deletes_after_success) return absl::OkStatus();
     if (failed_ > 0) {
-      const absl::Status status = absl::AbortedError(
-          first.source.uri +
-          ": not everything could be copied, so neither this nor anything else "
-          "that the source lacks is deleted");
+      const absl::Status status = AbortedError(
+          "{}: not everything could be copied, so neither this nor anything "
+          "else that the source lacks is deleted",
+          first.source.uri);
       output_.Fail(first.source.uri, status);
       return status;
     }
@@ -158,7 +158,7 @@ class PlanExecution {
       return LocalError(error, step.source.uri);
     }
     std::optional<Plan> plan = step.otherwise();
-    if (!plan.has_value()) return absl::CancelledError("");
+    if (!plan.has_value()) return CancelledError("");
     return RunFurther(*std::move(plan));
   }
 
@@ -176,7 +176,7 @@ class PlanExecution {
         [this](const std::string& uri) { return by_name_.HasFailed(uri); });
     if (!rest.has_value()) {
       const absl::Status status = CheckInterruption();
-      return status.ok() ? absl::AbortedError("") : status;
+      return status.ok() ? AbortedError("") : status;
     }
     if (!rest->is_whole) {
       ++failed_;
@@ -340,7 +340,7 @@ class PlanExecution {
           UriOf(step),
           WithPlaces(
               step,
-              absl::InternalError(
+              InternalError(
                   "the plugin ended the thread that called it; its effect "
                   "is unknown, and the remaining steps were skipped")));
     }
@@ -382,12 +382,12 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
             {"bytes", execution.bytes_done()},
             {"skipped", execution.skipped()}};
     if (absl::IsCancelled(status)) {
-      status = absl::CancelledError(Format(
+      status = CancelledError(
           "interrupted: {} of {} file{} and {} of {} step{} are done; partial "
           "files are removed",
           execution.files_done(), execution.total_files(),
           execution.total_files() == 1 ? "" : "s", execution.steps_done(),
-          execution.total_steps(), execution.total_steps() == 1 ? "" : "s"));
+          execution.total_steps(), execution.total_steps() == 1 ? "" : "s");
     }
   }
   if (absl::IsCancelled(status)) {

@@ -94,9 +94,9 @@ absl::Status CheckWritten(const Location& location, const Contents& written,
       location.file_system->Stat(location.uri);
   if (!found.ok()) return found.status();
   if (found->is_directory || found->length != written.bytes) {
-    return absl::DataLossError(
-        Format("{}: wanted {} bytes, found {}; the copy is incomplete",
-               location.uri, written.bytes, found->length));
+    return DataLossError(
+        "{}: wanted {} bytes, found {}; the copy is incomplete", location.uri,
+        written.bytes, found->length);
   }
   const bool is_asked =
       NeedsConfirmation(TablesOf(*location.file_system).traits);
@@ -108,9 +108,9 @@ absl::Status CheckWritten(const Location& location, const Contents& written,
   const absl::StatusOr<Contents> contents = ContentsOf(location);
   if (!contents.ok()) return contents.status();
   if (contents->hash == written.hash) return absl::OkStatus();
-  return absl::DataLossError(
-      location.uri +
-      ": the plugin reported success, but the file is unchanged");
+  return DataLossError(
+      "{}: the plugin reported success, but the file is unchanged",
+      location.uri);
 }
 
 // Yields `error`, after deleting what it left at `location`.
@@ -198,9 +198,9 @@ absl::Status CopyStream(Source& input, const Location& target, bool replaces,
   const PathState found = GetPathState(target);
   if (!found.status.ok()) return found.status;
   if (found.type == FileType::kDirectory || target.uri.back() == '/') {
-    return absl::FailedPreconditionError(
-        target.uri +
-        ": is a directory; give the name of the file to write in it");
+    return FailedPreconditionError(
+        "{}: is a directory; give the name of the file to write in it",
+        target.uri);
   }
   const bool existed = found.type == FileType::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);

@@ -28,10 +28,9 @@ absl::Status IgnoreNotFound(const Step& step, const absl::Status& status) {
     return beside.ok() && !*beside ? absl::OkStatus() : status;
   }
   if (!absl::IsNotFound(status)) return status;
-  return absl::UnavailableError(
-      location.uri +
-      ": the plugin reports that it does not exist, but it does; try "
-      "again");
+  return UnavailableError(
+      "{}: the plugin reports that it does not exist, but it does; try again",
+      location.uri);
 }
 
 // OK if deleting a directory that was moved loses nothing.

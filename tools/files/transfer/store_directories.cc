@@ -5,6 +5,7 @@
 #include "absl/status/statusor.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/walk/trailing_slash.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/names/empty_file.h"
 
 namespace fsload {
@@ -23,8 +24,8 @@ absl::Status MakeObject(const FileSystem& file_system, const std::string& uri) {
 }
 
 absl::Status NoDirectory(const std::string& uri) {
-  return absl::FailedPreconditionError(
-      uri + ": a file is in the place of the directory");
+  return FailedPreconditionError("{}: a file is in the place of the directory",
+                                 uri);
 }
 
 // By one answer of the plugin.
@@ -47,7 +48,7 @@ absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
   if (!found->has_value()) {
     found = file_system.StatIfThere(WithSlash(uri));
     if (!found.ok() || found->has_value()) return found.status();
-    return absl::NotFoundError(uri + ": there is no such directory");
+    return NotFoundError("{}: there is no such directory", uri);
   }
   return (*found)->is_directory ? absl::OkStatus() : NoDirectory(uri);
 }
@@ -64,10 +65,10 @@ absl::Status EnsureDirectory(const FileSystem& file_system,
   if (!status.ok()) return status;
   status = CheckDirectoryIsThere(file_system, uri);
   if (!absl::IsNotFound(status)) return status;
-  return absl::UnimplementedError(
-      uri +
-      ": the plugin reported success, but the directory does not exist; the "
-      "store may not keep empty directories");
+  return UnimplementedError(
+      "{}: the plugin reported success, but the directory does not exist; the "
+      "store may not keep empty directories",
+      uri);
 }
 
 }  // namespace fsload

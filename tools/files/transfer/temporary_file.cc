@@ -150,7 +150,7 @@ std::string TemporaryName() {
 }
 
 absl::Status NotReplaced(const std::string& uri) {
-  return absl::AlreadyExistsError(uri + ": already exists; it is not replaced");
+  return AlreadyExistsError("{}: already exists; it is not replaced", uri);
 }
 
 TemporaryFile::TemporaryFile(const Entry& target, const std::string& uri)

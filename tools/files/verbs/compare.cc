@@ -95,17 +95,17 @@ void CompareFiles(VerbRun& run) {
   if (run.uris().size() != 2) {
     run.output().Fail(
         run.options().arguments[0],
-        absl::InvalidArgumentError(
-            Format("{}: cmp compares 2 files, but its arguments name {}; "
-                   "use --literal if they are not patterns",
-                   run.options().arguments[0], run.uris().size())));
+        InvalidArgumentError(
+            "{}: cmp compares 2 files, but its arguments name {}; "
+            "use --literal if they are not patterns",
+            run.options().arguments[0], run.uris().size()));
     return;
   }
   const std::string& first = run.uris()[0];
   const std::string& second = run.uris()[1];
   if (first == "-" && second == "-") {
-    run.output().Fail(first, absl::InvalidArgumentError(
-                                 "standard input can be given only once"));
+    run.output().Fail(
+        first, InvalidArgumentError("standard input can be given only once"));
     return;
   }
   std::optional<Side> a = OpenSide(run, first);

@@ -48,12 +48,10 @@ absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
   if (flags.transfer.onto_target) other = "-T";
   if (flags.transfer.plan.dry_run) other = "--dry-run";
   if (other == nullptr) {
-    return streams > 1
-               ? absl::InvalidArgumentError("\"-\" can be given only once")
-               : absl::OkStatus();
+    return streams > 1 ? InvalidArgumentError("\"-\" can be given only once")
+                       : absl::OkStatus();
   }
-  return absl::InvalidArgumentError(std::string("cannot combine \"-\" with ") +
-                                    other);
+  return InvalidArgumentError("cannot combine \"-\" with {}", other);
 }
 
 // Writes the sources to standard output.

@@ -44,8 +44,8 @@ absl::StatusOr<std::vector<std::string>> MissingAt(
                      : absl::AlreadyExistsError(text);
     }
     if (there->has_value() && !parents) {
-      return absl::AlreadyExistsError(
-          uri + ": already exists; -p accepts an existing directory");
+      return AlreadyExistsError(
+          "{}: already exists; -p accepts an existing directory", uri);
     }
     if (!there->has_value()) missing.push_back(path);
     const std::string folder(Dirname(WithoutTrailingSlashes(path)));
@@ -74,9 +74,9 @@ absl::StatusOr<std::string> Make(const FileSystem& file_system,
   }
   // In a bucket, it may be the bucket that is missing.
   if (absl::IsNotFound(status) && !parents && ParseUri(uri).host.empty()) {
-    return absl::NotFoundError(
-        uri +
-        ": the parent directory does not exist; -p creates missing parents");
+    return NotFoundError(
+        "{}: the parent directory does not exist; -p creates missing parents",
+        uri);
   }
   if (status.ok()) {
     status = EnsureDirectory(

@@ -57,9 +57,9 @@ bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
   const Bucket bucket = BucketOf(*all);
   const bool is_of_file_system = ParseUri(*all).host == bucket.name;
   run.output().Fail(
-      *all, absl::FailedPreconditionError(Format(
+      *all, FailedPreconditionError(
                 "{}: refusing to {} all at the root of a {}; {}", *all, verb,
-                is_of_file_system ? "file system" : bucket.word, remedy)));
+                is_of_file_system ? "file system" : bucket.word, remedy));
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/run/source.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/verbs/file_headers.h"
@@ -74,8 +75,7 @@ absl::Status TailOfStream(VerbRun& run, const std::string& uri, Source& source,
 }
 
 absl::Status BecameShorter(const std::string& uri) {
-  return absl::AbortedError(uri +
-                            ": became shorter while it was read; try again");
+  return AbortedError("{}: became shorter while it was read; try again", uri);
 }
 
 // The end of a file: from `begin` to `end`, and, if it is short, its text.

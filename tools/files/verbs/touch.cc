@@ -5,6 +5,7 @@
 #include "absl/status/statusor.h"
 #include "core/paths/uri.h"
 #include "core/walk/trailing_slash.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/names/empty_file.h"
 #include "tools/files/names/presence.h"
 #include "tools/files/run/verb.h"
@@ -30,8 +31,8 @@ absl::Status CreateEmpty(const FileSystem& file_system,
   if (!created.ok()) return created;
   there = IsThere(file_system, uri);
   if (!there.ok() || *there) return there.status();
-  return absl::InternalError(
-      uri + ": the plugin reported success, but the file does not exist");
+  return InternalError(
+      "{}: the plugin reported success, but the file does not exist", uri);
 }
 
 void TouchEach(VerbRun& run) {
@@ -41,8 +42,8 @@ void TouchEach(VerbRun& run) {
     const absl::Status fits = CheckTrailingSlash(file_system, uri);
     if (!fits.ok()) return fits;
     if (!*there && !uri.empty() && uri.back() == '/') {
-      return absl::NotFoundError(
-          uri + ": no such directory; use `fsload mkdir` to create it");
+      return NotFoundError(
+          "{}: no such directory; use `fsload mkdir` to create it", uri);
     }
     const absl::Status status =
         *there ? absl::OkStatus() : CreateEmpty(file_system, uri);
