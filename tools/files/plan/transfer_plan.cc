@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_location.h"
@@ -17,7 +18,7 @@
 namespace fsload {
 namespace {
 
-// Each step yields whether to go on.
+// Adds steps; functions that return a bool return false to stop.
 class TransferPlanner {
  public:
   explicit TransferPlanner(const TransferRequest& request)
@@ -42,55 +43,72 @@ class TransferPlanner {
     const Location source =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
                  request_.moves ? Links::kRefused : Links::kFollowed, folders_);
-    PathState found;
-    found.status = CheckInterruption();
-    if (found.status.ok()) found = steps_.target().GetSourceState(source);
-    const bool moves_link = request_.moves && IsKnownLink(source);
-    if (found.status.ok() && found.type == FileType::kNone && !moves_link) {
-      found.status = source.file_system->Stat(source.uri).status();
-    }
-    if (found.status.ok() && found.type == FileType::kFile &&
-        request_.recursive) {
-      const absl::StatusOr<bool> hides = HidesDirectory(source);
-      found.status = hides.status();
-      if (hides.ok() && *hides) found.type = FileType::kDirectory;
-    }
-    if (found.status.ok() && moves_link) {
-      found.status = CheckNoLinkBeforeSlash(named);
-    }
-    if (found.status.ok() && found.type == FileType::kFile) {
-      found.status = CheckTrailingSlash(named.uri, false);
-    }
-    if (found.status.ok() && request_.only_directories &&
-        found.type == FileType::kFile) {
-      found.status = FailedPreconditionError("{}: is a file; use cp to copy it",
-                                             source.uri);
-    }
-    if (!found.status.ok()) return steps_.ReportError(source, found.status);
-    // Moving a symlink does not move its target.
-    const bool is_directory = found.type == FileType::kDirectory && !moves_link;
+    const absl::StatusOr<PathState> found = ExamineSource(named, source);
+    if (!found.ok()) return steps_.ReportError(source, found.status());
+    const bool is_directory = found->type == FileType::kDirectory;
     const Location target = steps_.target().LocationOf(source, is_directory);
     const PathState there = target.uri == request_.target.uri
                                 ? steps_.target().state()
                                 : steps_.target().GetPathState(target);
-    absl::Status status;
-    if (is_directory && request_.moves) {
-      status = CheckMayBeDeleted(named, "move", "");
-    }
-    if (status.ok()) {
-      status = is_directory ? steps_.CheckDirectory(source, target, there)
-                            : CheckFile(source, found, target, there);
-    }
+    const absl::Status status =
+        CheckTransfer(named, source, *found, target, there);
     if (!status.ok()) {
       KeepAway(source, is_directory);
       return steps_.ReportError(source, status);
     }
-    if (!is_directory) return AddFile(source, found, target, there);
+    if (!is_directory) return AddFile(source, *found, target, there);
     if (MayRename(source, target, there)) {
       return AddRename(named, source, target);
     }
     return AddTree(request_.moves ? source : AsTree(source, Links::kFollowed),
                    target, there.type, steps_);
+  }
+
+  // Returns what is transferred: a directory, a file, or the link itself as a
+  // file, as moving it does not move what it leads to.
+  absl::StatusOr<PathState> ExamineSource(const Location& named,
+                                          const Location& source) {
+    absl::Status status = CheckInterruption();
+    if (!status.ok()) return status;
+    PathState found = steps_.target().GetSourceState(source);
+    if (!found.status.ok()) return found.status;
+    if (request_.moves && IsKnownLink(source)) {
+      status = CheckNoLinkBeforeSlash(named);
+      if (!status.ok()) return status;
+      if (found.type == FileType::kDirectory) found.type = FileType::kNone;
+    } else if (found.type == FileType::kNone) {
+      status = source.file_system->Stat(source.uri).status();
+      if (!status.ok()) return status;
+    }
+    if (found.type != FileType::kFile) return found;
+    if (request_.recursive) {
+      const absl::StatusOr<bool> hides = HidesDirectory(source);
+      if (!hides.ok()) return hides.status();
+      if (*hides) {
+        found.type = FileType::kDirectory;
+        return found;
+      }
+    }
+    status = CheckTrailingSlash(named.uri, false);
+    if (!status.ok()) return status;
+    if (request_.only_directories) {
+      return FailedPreconditionError("{}: is a file; use cp to copy it",
+                                     source.uri);
+    }
+    return found;
+  }
+
+  absl::Status CheckTransfer(const Location& named, const Location& source,
+                             const PathState& found, const Location& target,
+                             const PathState& there) {
+    if (found.type != FileType::kDirectory) {
+      return CheckFile(source, found, target, there);
+    }
+    if (request_.moves) {
+      const absl::Status status = CheckMayBeDeleted(named, "move", "");
+      if (!status.ok()) return status;
+    }
+    return steps_.CheckDirectory(source, target, there);
   }
 
   // Nothing may be written to a source that is not transferred.

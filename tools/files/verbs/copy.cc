@@ -118,31 +118,39 @@ bool IsFromStream(VerbRun& run, const CopyFlags& flags) {
   return files.ok() && Source::IsStream(**files, uris.front());
 }
 
-void Copy(VerbRun& run, const CopyFlags& flags) {
+bool UsesStandardStreams(const VerbRun& run) {
   const std::vector<std::string>& uris = run.uris();
-  if (std::find(uris.begin(), uris.end(), kStream) != uris.end()) {
-    const absl::Status fits = CheckStreams(run, flags);
-    if (!fits.ok()) {
-      ErrorReporterFor(run)(kStream, fits);
-    } else if (uris.back() == kStream) {
-      CopyToOutput(run);
-    } else {
-      CopyFromStream(run, flags);
-    }
-    return;
-  }
-  if (IsFromStream(run, flags)) {
+  return std::find(uris.begin(), uris.end(), kStream) != uris.end();
+}
+
+void CopyStandardStreams(VerbRun& run, const CopyFlags& flags) {
+  const absl::Status fits = CheckStreams(run, flags);
+  if (!fits.ok()) {
+    ErrorReporterFor(run)(kStream, fits);
+  } else if (run.uris().back() == kStream) {
+    CopyToOutput(run);
+  } else {
     CopyFromStream(run, flags);
-    return;
   }
+}
+
+std::optional<TransferRequest> RequestOf(VerbRun& run, const CopyFlags& flags) {
   if (flags.recursive) run.KeepOutermost();
   std::optional<TransferRequest> request = TransferOf(run, flags.transfer);
-  if (!request.has_value()) return;
+  if (!request.has_value()) return request;
   request->recursive = flags.recursive;
   request->replaces = !flags.no_clobber;
   request->shard = *ParseShard(flags.shard);
-  ExecuteOrPrint(run, PlanTransfer(*request), flags.transfer.plan,
-                 !flags.no_clobber);
+  return request;
+}
+
+void Copy(VerbRun& run, const CopyFlags& flags) {
+  if (UsesStandardStreams(run)) return CopyStandardStreams(run, flags);
+  if (IsFromStream(run, flags)) return CopyFromStream(run, flags);
+  const std::optional<TransferRequest> request = RequestOf(run, flags);
+  if (!request.has_value()) return;
+  const std::optional<Plan> plan = PlanTransfer(*request);
+  ExecuteOrPrint(run, plan, flags.transfer.plan, request->replaces);
 }
 
 }  // namespace
