@@ -16,18 +16,17 @@ struct Location {
   FileSystemPtr file_system;
   std::string uri;
 
-  // If fsload itself does the work there (local_place.h): a directory above the
-  // place, and the path relative to it. Else null: the plugin does it.
+  // If fsload itself does the work there (local_location.h): a directory above
+  // the location, and the path relative to it. Else null: the plugin does it.
   std::shared_ptr<const LocalTree> tree = nullptr;
   std::string path = {};
 
-  // Returns another place in the file system, in no tree.
+  // Returns another location in the file system, in no tree.
   Location At(std::string uri) const { return {file_system, std::move(uri)}; }
 };
 
 // Returns the entry at `path`, relative to `location`; `location` itself if
-// `path` is
-// "".
+// `path` is empty.
 Location Below(const Location& location, const std::string& path);
 
 }  // namespace fsload

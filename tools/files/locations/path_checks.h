@@ -51,7 +51,7 @@ std::string NameOf(std::string_view uri);
 absl::Status CheckOutside(const Location& outer, const Location& inner,
                           std::string_view action = "copy or move a file");
 
-// Returns the error for two places that are the same file.
+// Returns the error for two locations that are the same file.
 absl::Status AreTheSame(const Location& a, const Location& b);
 
 // Returns OK unless `a` and `b`, which exist, are the same file under one path.

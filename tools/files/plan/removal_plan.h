@@ -22,9 +22,9 @@ struct RemovalRequest {
   ErrorReporter report_error;
 };
 
-// Returns the plan that deletes the places. With --include, deletes files only;
-// a directory in which something was left out stays. None if the caller stopped
-// after an error.
+// Returns the plan that deletes the locations. With --include, deletes files
+// only; a directory in which something was left out stays. None if the caller
+// stopped after an error.
 //
 // With `by_name`, and without a filter, the entries of a directory are not
 // examined if the plugin deletes by name (PluginTraits::deletes_by_name): that

@@ -121,23 +121,12 @@ class TreeTransfer {
     if (present_.Has(entries_.DirectoryOf(id))) {
       there = GetPathState(id, location);
     }
-    if (there.status.ok() && there.type == FileType::kFile) {
-      there.status = steps_.CheckDirectory(source, location, there);
-    }
-    if (there.status.ok() && steps_.HasFileAt(location)) {
-      there.status = TwoSources(source, location);
-    }
-    if (there.status.ok()) {
-      there.status = steps_.target().CheckNoLink(source, location, there);
-    }
-    if (there.status.ok()) {
-      there.status = CheckNameIsText(*location.file_system, location.uri);
-    }
-    if (!there.status.ok()) {
+    const absl::Status status = CheckDirectory(source, location, there);
+    if (!status.ok()) {
       refused_.Add(id);
       has_refused_ = true;
       steps_.others().directories.push_back(source);
-      return steps_.ReportRest(location, there.status, source.uri);
+      return steps_.ReportRest(location, status, source.uri);
     }
     if (there.type == FileType::kDirectory) {
       present_.Add(id);
@@ -145,6 +134,19 @@ class TreeTransfer {
       steps_.AddDirectory(location, {tree_, id});
     }
     return true;
+  }
+
+  absl::Status CheckDirectory(const Location& source, const Location& target,
+                              const PathState& there) const {
+    absl::Status status = there.status;
+    if (status.ok() && there.type == FileType::kFile) {
+      status = steps_.CheckDirectory(source, target, there);
+    }
+    if (!status.ok()) return status;
+    if (steps_.HasFileAt(target)) return TwoSources(source, target);
+    status = steps_.target().CheckNoLink(source, target, there);
+    return status.ok() ? CheckNameIsText(*target.file_system, target.uri)
+                       : status;
   }
 
   // Whether a directory above the entry has been reported already.

@@ -11,7 +11,7 @@
 
 namespace fsload {
 
-// Returns the place of `path`, whose directory is there.
+// Returns the location of `path`, whose directory is there.
 inline Location LocationAt(const std::filesystem::path& path) {
   int error = 0;
   Location location = {nullptr, path};

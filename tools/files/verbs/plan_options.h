@@ -52,7 +52,7 @@ bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
 // Reports an error as a plan requires; returns whether the command goes on.
 ErrorReporter ErrorReporterFor(VerbRun& run);
 
-// Returns the places of `uris`. None if the command stops because one is
+// Returns the locations of `uris`. None if the command stops because one is
 // missing, or the directory before a ".." in it; that may be missing if
 // `parents_may_be`.
 std::optional<std::vector<Location>> LocationsOf(
@@ -60,8 +60,8 @@ std::optional<std::vector<Location>> LocationsOf(
     bool parents_may_be = false);
 
 // Returns the transfer that the command line asks for, to its last URI, which
-// is also recorded for --explain. None if the command stops because a place is
-// missing.
+// is also recorded for --explain. None if the command stops because a location
+// is missing.
 std::optional<TransferRequest> TransferOf(VerbRun& run,
                                           const TransferOptions& options);
 
