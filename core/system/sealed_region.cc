@@ -16,28 +16,12 @@
 #define SYS_mseal 462  // kernel 6.10; the C library's headers are older
 #endif
 
+#include "core/system/descriptor.h"
 #include "core/system/memory_file.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
-
-// A file descriptor that is closed automatically.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-  bool ok() const { return fd_ >= 0; }
-
- private:
-  const int fd_;
-};
 
 size_t RoundUpToPages(size_t bytes) {
   const size_t page = sysconf(_SC_PAGESIZE);

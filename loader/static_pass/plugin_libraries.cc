@@ -1,6 +1,5 @@
 #include "loader/static_pass/plugin_libraries.h"
 
-#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -21,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/system/descriptor.h"
 #include "loader/libraries/library_search.h"
 #include "loader/trust/file_owners.h"
 #include "loader/trust/private_copy.h"
@@ -119,24 +119,18 @@ FileId IdInMappings(int fd) {
 }
 
 FileId IdInMappings(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const Descriptor file = OpenToRead(path);
+  if (file.ok()) return IdInMappings(file.get());
   struct stat status;
-  if (fd < 0) {
-    return stat(path.c_str(), &status) == 0
-               ? FileId{status.st_dev, status.st_ino}
-               : FileId{};
-  }
-  const FileId id = IdInMappings(fd);
-  close(fd);
-  return id;
+  return stat(path.c_str(), &status) == 0 ? FileId{status.st_dev, status.st_ino}
+                                          : FileId{};
 }
 
-// Opens the file of a mapping, if it still has its name; otherwise -1.
-int OpenMapped(const Mapping& mapping) {
-  const int fd = open(mapping.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd >= 0 && IdInMappings(fd) == mapping.file) return fd;
-  if (fd >= 0) close(fd);
-  return -1;
+// Opens the file of a mapping, if it still has its name.
+Descriptor OpenMapped(const Mapping& mapping) {
+  Descriptor file = OpenToRead(mapping.path);
+  if (file.ok() && IdInMappings(file.get()) == mapping.file) return file;
+  return Descriptor();
 }
 
 }  // namespace
@@ -151,11 +145,9 @@ bool IsSystemLibrary(std::string_view path) {
 bool CheckPluginLibrary(const std::string& path, const Trust& trust,
                         Findings& findings) {
   if (IsSystemLibrary(WithoutLinks(path))) return true;
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return true;  // the dynamic linker cannot open it either
-  const bool good = CheckFile(fd, path, trust, findings);
-  close(fd);
-  return good;
+  const Descriptor file = OpenToRead(path);
+  // The dynamic linker cannot open it either.
+  return !file.ok() || CheckFile(file.get(), path, trust, findings);
 }
 
 bool CheckPluginLibraries(const Libraries& libraries, const Trust& trust,
@@ -196,10 +188,9 @@ bool CheckOpened(const LoadedLibraries& before, const PrivateCopy* own,
         !known.insert(mapping.file).second) {
       continue;
     }
-    const int fd = OpenMapped(mapping);
-    if (fd >= 0) {
-      good &= CheckFile(fd, mapping.path, trust, findings);
-      close(fd);
+    const Descriptor file = OpenMapped(mapping);
+    if (file.ok()) {
+      good &= CheckFile(file.get(), mapping.path, trust, findings);
     } else if (!trust.allow_list.empty()) {
       findings.Add(RuleId::kAllowed,
                    Format("'{}': the plugin opened this library, which is "

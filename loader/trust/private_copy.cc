@@ -1,6 +1,5 @@
 #include "loader/trust/private_copy.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -82,12 +81,12 @@ std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,
                                               Findings& findings) {
   // The kernel keeps 249 bytes of a name.
   const std::string kept = "fsload:" + std::string(name.substr(0, 200));
-  const int fd = CreateMemoryFile(kept);
-  if (fd < 0) {
+  Descriptor file(CreateMemoryFile(kept));
+  if (!file.ok()) {
     AddCopyRefusal("memfd_create", findings);
     return nullptr;
   }
-  std::unique_ptr<PrivateCopy> copy(new PrivateCopy(name, fd));
+  std::unique_ptr<PrivateCopy> copy(new PrivateCopy(name, std::move(file)));
   if (access(copy->path().c_str(), F_OK) != 0) {
     findings.Add(RuleId::kPrivateCopy,
                  "/proc is not mounted, and the private copy of the plugin can "
@@ -99,7 +98,8 @@ std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,
 
 std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
                                                  Findings& findings) {
-  const int from = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const Descriptor opened = OpenToRead(path);
+  const int from = opened.get();
   struct stat file;
   std::unique_ptr<PrivateCopy> copy;
   if (CheckFile(from, file, findings)) {
@@ -107,11 +107,10 @@ std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
     copy = New(BaseName(path), findings);
   }
   if (copy != nullptr) {
-    const ssize_t size = CopyFile(from, copy->fd_, file.st_size);
+    const ssize_t size = CopyFile(from, copy->file_.get(), file.st_size);
     if (size < 0) AddCopyRefusal("sendfile", findings);
     if (size < 0 || !copy->Map(size, findings)) copy = nullptr;
   }
-  if (from >= 0) close(from);
   return copy;
 }
 
@@ -120,7 +119,7 @@ std::unique_ptr<PrivateCopy> PrivateCopy::OfBytes(std::string_view name,
                                                   Findings& findings) {
   std::unique_ptr<PrivateCopy> copy = New(name, findings);
   if (copy == nullptr) return nullptr;
-  if (!WriteAt(copy->fd_, {bytes.data(), bytes.size()}, 0)) {
+  if (!WriteAt(copy->file_.get(), {bytes.data(), bytes.size()}, 0)) {
     AddCopyRefusal("pwrite", findings);
     return nullptr;
   }
@@ -136,7 +135,8 @@ std::unique_ptr<PrivateCopy> PrivateCopy::CopyOfOrigin(
 bool PrivateCopy::Map(size_t size, Findings& findings) {
   size_ = size;
   if (size == 0) return true;
-  void* const mapping = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_, 0);
+  void* const mapping =
+      mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_.get(), 0);
   if (mapping == MAP_FAILED) {
     AddCopyRefusal("mmap", findings);
     return false;
@@ -147,18 +147,17 @@ bool PrivateCopy::Map(size_t size, Findings& findings) {
 
 PrivateCopy::~PrivateCopy() {
   if (contents_ != nullptr) munmap(const_cast<char*>(contents_), size_);
-  close(fd_);
 }
 
 bool PrivateCopy::Overwrite(size_t offset, std::string_view text) {
   changes_.push_back({offset, Original(offset, text.size())});
-  return WriteAt(fd_, text, offset);
+  return WriteAt(file_.get(), text, offset);
 }
 
-bool PrivateCopy::Seal() { return SealMemoryFile(fd_); }
+bool PrivateCopy::Seal() { return SealMemoryFile(file_.get()); }
 
 std::string PrivateCopy::path() const {
-  return Format("/proc/{}/fd/{}", getpid(), fd_);
+  return Format("/proc/{}/fd/{}", getpid(), file_.get());
 }
 
 std::string PrivateCopy::Original(size_t offset, size_t size) const {

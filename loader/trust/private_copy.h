@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "core/system/descriptor.h"
 #include "loader/rules/findings.h"
 
 namespace fsload {
@@ -68,13 +69,14 @@ class PrivateCopy final {
     size_t end() const { return offset + original.size(); }
   };
 
-  PrivateCopy(std::string_view name, int fd) : name_(name), fd_(fd) {}
+  PrivateCopy(std::string_view name, Descriptor file)
+      : name_(name), file_(std::move(file)) {}
   static std::unique_ptr<PrivateCopy> New(std::string_view name,
                                           Findings& findings);
   bool Map(size_t size, Findings& findings);
 
   const std::string name_;
-  const int fd_;
+  const Descriptor file_;
   const char* contents_ = nullptr;
   size_t size_ = 0;
   std::vector<Change> changes_;

@@ -1,6 +1,5 @@
 #include "loader/trust/trust.h"
 
-#include <fcntl.h>
 #include <sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/system/descriptor.h"
 #include "loader/trust/file_owners.h"
 #include "third_party/fmt/format.h"
 
@@ -37,11 +37,10 @@ bool AddUnreliable(const std::string& path, std::string_view problem,
 // The file's contents; none, with a finding, if they cannot be trusted.
 std::optional<std::string> ReadList(const std::string& path,
                                     Findings& findings) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const Descriptor list = OpenToRead(path);
   struct stat file;
-  if (fd < 0 || fstat(fd, &file) != 0) {
+  if (!list.ok() || fstat(list.get(), &file) != 0) {
     AddUnreliable(path, strerror(errno), findings, errno);
-    if (fd >= 0) close(fd);
     return std::nullopt;
   }
   std::optional<std::string> text;
@@ -51,11 +50,11 @@ std::optional<std::string> ReadList(const std::string& path,
     AddUnreliable(path, Format("it has {} bytes", file.st_size), findings);
   } else {
     text.emplace(file.st_size, '\0');
-    const ssize_t got = pread(fd, text->data(), text->size(), 0);
+    const ssize_t got = pread(list.get(), text->data(), text->size(), 0);
     text->resize(std::max<ssize_t>(got, 0));
   }
   Findings owners;
-  CheckOwners(fd, path, owners);
+  CheckOwners(list.get(), path, owners);
   if (text.has_value() && !owners.all().empty()) {
     AddUnreliable(path,
                   owners.all().front().rule == RuleId::kFileNotWorldWritable
@@ -64,7 +63,6 @@ std::optional<std::string> ReadList(const std::string& path,
                   findings);
     text.reset();
   }
-  close(fd);
   return text;
 }
 

@@ -85,52 +85,44 @@ struct WheelEntries::Zip {
   const struct stat status;  // of the wheel when it was opened
 };
 
-WheelEntries::WheelEntries(std::string path, int fd, std::unique_ptr<Zip> zip)
-    : path_(std::move(path)), fd_(fd), zip_(std::move(zip)) {}
+WheelEntries::WheelEntries(std::string path, Descriptor wheel,
+                           std::unique_ptr<Zip> zip)
+    : path_(std::move(path)), wheel_(std::move(wheel)), zip_(std::move(zip)) {}
 
-WheelEntries::~WheelEntries() { close(fd_); }
+WheelEntries::~WheelEntries() = default;
 
 absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
     const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  Descriptor wheel = OpenToRead(path);
+  const int fd = wheel.get();
   struct stat file;
-  if (fd < 0 || fstat(fd, &file) != 0) {
-    const int error = errno;
-    if (fd >= 0) close(fd);
-    return ErrnoError(error, "{}: cannot be read", path);
+  if (!wheel.ok() || fstat(fd, &file) != 0) {
+    return ErrnoError(errno, "{}: cannot be read", path);
   }
-  const auto refuse = [&](absl::Status status) {
-    close(fd);
-    return status;
-  };
-  if (!S_ISREG(file.st_mode)) {
-    return refuse(Refusal(path, "not a regular file"));
-  }
+  if (!S_ISREG(file.st_mode)) return Refusal(path, "not a regular file");
   Findings owners;
   CheckOwners(fd, path, owners);
   if (!owners.all().empty()) {
-    return refuse(absl::PermissionDeniedError(owners.all().front().message));
+    return absl::PermissionDeniedError(owners.all().front().message);
   }
   char magic[4] = {};
   const bool zip_like = pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
                         std::memcmp(magic, "PK\3\4", sizeof(magic)) == 0;
   if (!zip_like) {
-    return refuse(Refusal(path, "not a zip file; download the wheel again"));
+    return Refusal(path, "not a zip file; download the wheel again");
   }
   // The same file that was checked.
   const unzFile opened = HasLastRecord(fd, file.st_size)
                              ? unzOpen64(Format("/proc/self/fd/{}", fd).c_str())
                              : nullptr;
   if (opened == nullptr) {
-    return refuse(Refusal(
-        path,
-        Format(
-            "no central directory at the end of its {} bytes; it is truncated, "
-            "so download the wheel again",
-            file.st_size)));
+    return Refusal(path, Format("no central directory at the end of its {} "
+                                "bytes; it is truncated, so download the wheel "
+                                "again",
+                                file.st_size));
   }
-  auto entries = std::unique_ptr<WheelEntries>(
-      new WheelEntries(path, fd, std::make_unique<Zip>(opened, file)));
+  auto entries = std::unique_ptr<WheelEntries>(new WheelEntries(
+      path, std::move(wheel), std::make_unique<Zip>(opened, file)));
   if (absl::Status status = entries->ReadDirectory(); !status.ok()) {
     return status;
   }
@@ -176,7 +168,7 @@ absl::StatusOr<std::string> WheelEntries::Sum() const {
   SHA256Init(&context);
   std::string block(kBlock, '\0');
   for (off_t offset = 0;;) {
-    const ssize_t got = pread(fd_, block.data(), block.size(), offset);
+    const ssize_t got = pread(wheel_.get(), block.data(), block.size(), offset);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       return ErrnoError(errno, "{}: cannot be read", path_);
@@ -277,11 +269,9 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
   absl::Status right = CheckUnpackable(entry);
   if (right.ok()) right = CheckTotal(entry);
   if (!right.ok()) return right;
-  const int to = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                      S_IRUSR | S_IWUSR);
-  if (to < 0) {
-    return ErrnoError(errno, "{}: cannot be created", path);
-  }
+  Descriptor to(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                     S_IRUSR | S_IWUSR));
+  if (!to.ok()) return ErrnoError(errno, "{}: cannot be created", path);
   const auto no_room = [&](int error) {
     return absl::Status(
         absl::ErrnoToStatusCode(error),
@@ -291,14 +281,16 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
   };
   absl::Status status = Read(entry, [&](std::string_view block) {
     while (!block.empty()) {
-      const ssize_t wrote = write(to, block.data(), block.size());
+      const ssize_t wrote = write(to.get(), block.data(), block.size());
       if (wrote < 0 && errno == EINTR) continue;
       if (wrote < 0) return no_room(errno);
       block.remove_prefix(static_cast<size_t>(wrote));
     }
     return absl::OkStatus();
   });
-  if (close(to) != 0 && status.ok()) status = no_room(errno);
+  if (const int error = to.Close(); error != 0 && status.ok()) {
+    status = no_room(error);
+  }
   if (!status.ok()) {
     unlink(path.c_str());
     return status;
@@ -328,7 +320,7 @@ absl::StatusOr<bool> WheelEntries::Mentions(const WheelEntry& entry,
 absl::Status WheelEntries::CheckUnchanged() const {
   struct stat file;
   const struct stat& before = zip_->status;
-  if (fstat(fd_, &file) == 0 && file.st_size == before.st_size &&
+  if (fstat(wheel_.get(), &file) == 0 && file.st_size == before.st_size &&
       // The change time (ctime), which cannot be set, unlike the modification
       // time.
       file.st_ctim.tv_sec == before.st_ctim.tv_sec &&

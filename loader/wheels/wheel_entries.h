@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/system/descriptor.h"
 
 namespace fsload {
 
@@ -66,7 +67,7 @@ class WheelEntries final {
 
  private:
   struct Zip;
-  WheelEntries(std::string path, int fd, std::unique_ptr<Zip> zip);
+  WheelEntries(std::string path, Descriptor wheel, std::unique_ptr<Zip> zip);
 
   absl::Status ReadDirectory();
   absl::Status CheckUnpackable(const WheelEntry& entry) const;
@@ -79,7 +80,7 @@ class WheelEntries final {
   absl::Status ReadOpened(const WheelEntry& entry, const BlockSink& take);
 
   const std::string path_;
-  const int fd_;
+  const Descriptor wheel_;
   const std::unique_ptr<Zip> zip_;
   std::vector<WheelEntry> entries_;
   uint64_t read_bytes_ = 0;  // of contents, so far

@@ -16,8 +16,8 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "core/system/descriptor.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/locations/descriptor.h"
 #include "tools/files/locations/local_contents.h"
 #include "tools/session/running_ops.h"
 

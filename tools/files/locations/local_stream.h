@@ -4,8 +4,7 @@
 
 #include <string>
 
-#include "tools/files/locations/descriptor.h"
-
+#include "core/system/descriptor.h"
 namespace fsload {
 
 // Returns whether `path` is a FIFO or a character device: a pipe of the shell,

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "core/system/descriptor.h"
 #include "fsload/file_statistics.h"
-#include "tools/files/locations/descriptor.h"
 
 namespace fsload {
 

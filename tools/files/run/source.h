@@ -12,8 +12,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/system/descriptor.h"
 #include "fsload/buffered_reader.h"
-#include "tools/files/locations/descriptor.h"
 #include "tools/files/run/verb.h"
 
 namespace fsload {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "tools/files/locations/descriptor.h"
+#include "core/system/descriptor.h"
 #include "tools/files/locations/local_contents.h"
 #include "tools/files/locations/local_tree.h"
 #include "tools/files/locations/path_checks.h"

@@ -9,10 +9,10 @@
 #include <functional>
 #include <string>
 
+#include "core/system/descriptor.h"
 #include "core/system/random_number.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/locations/descriptor.h"
 #include "tools/files/locations/local_location.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/replaced_mode.h"

@@ -1,10 +1,12 @@
 // A file descriptor that is closed with its owner.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_DESCRIPTOR_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_DESCRIPTOR_H_
+#ifndef FSLOAD_CORE_SYSTEM_DESCRIPTOR_H_
+#define FSLOAD_CORE_SYSTEM_DESCRIPTOR_H_
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 #include <utility>
 
 namespace fsload {
@@ -36,6 +38,12 @@ class Descriptor final {
   int fd_;
 };
 
+// Opens a file of whatever type to be read: a pipe without a writer does not
+// block. Not ok, with errno, if that fails.
+inline Descriptor OpenToRead(const std::string& path) {
+  return Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+}
+
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_DESCRIPTOR_H_
+#endif  // FSLOAD_CORE_SYSTEM_DESCRIPTOR_H_
