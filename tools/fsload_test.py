@@ -13,15 +13,7 @@ import tempfile
 import time
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
-
-
-def run(*arguments, program=FSLOAD, **options):
-    """(exit code, standard output, standard error)"""
-    environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
-    environment.update(options.pop("env", {}))
-    ended = subprocess.run([program, *arguments], capture_output=True, env=environment, **options)
-    return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+from command import FSLOAD, run
 
 
 def plugin(name):

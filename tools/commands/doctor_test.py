@@ -4,32 +4,24 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
+from command import CommandTest, run
 
 GS_VARIABLES = ["GCS_READ_CACHE_BLOCK_SIZE_MB", "GCS_READ_CACHE_MAX_SIZE_MB",
                 "GCS_READ_CACHE_MAX_STALENESS", "GCS_STAT_CACHE_MAX_AGE",
                 "GCS_STAT_CACHE_MAX_ENTRIES"]
 
 
-class Doctor(unittest.TestCase):
-    def setUp(self):
-        self.folder = os.path.realpath(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
+class Doctor(CommandTest):
     def doctor(self, *arguments, **variables):
         """(exit code, standard output, standard error), independent of the machine."""
         environment = {"XDG_CACHE_HOME": os.path.join(self.folder, "cache"),
                        "HOME": os.path.join(self.folder, "home"), "PATH": "/nowhere",
                        "FSLOAD_PLUGIN_PATH": os.path.join(self.folder, "plugins"), **variables}
         os.makedirs(os.path.join(self.folder, "plugins"), exist_ok=True)
-        ended = subprocess.run([FSLOAD, "doctor", *arguments], capture_output=True, env=environment,
-                               timeout=120, check=False)
-        return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+        return run("doctor", *arguments, env=environment)
 
     def put(self, plugin, name):
         """Puts testdata/PLUGIN into FSLOAD_PLUGIN_PATH under that name."""

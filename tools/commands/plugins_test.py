@@ -9,13 +9,12 @@ import json
 import os
 import shutil
 import stat
-import subprocess
 import sys
-import tempfile
 import unittest
 import zipfile
 
-FSLOAD = os.path.abspath(sys.argv[1])
+from command import FSLOAD, CommandTest, run
+
 THREADED_FINDER = os.path.abspath(sys.argv[2])
 
 WHEEL = "some_thing-1-py3-none-any.whl"
@@ -26,20 +25,16 @@ def plugin(name):
     return f"testdata/{name}.so"
 
 
-class Plugins(unittest.TestCase):
+class Plugins(CommandTest):
     def setUp(self):
-        # Not in a world-writable folder, from which plugins are refused.
-        self.folder = os.path.realpath(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.cache = os.path.join(self.folder, "cache")
 
     def run_fsload(self, *arguments, program=FSLOAD, **variables):
         """(exit code, standard output, standard error), independent of the machine."""
-        environment = {"XDG_CACHE_HOME": self.cache, "HOME": os.path.join(self.folder, "home"),
-                       "PATH": "/nowhere", **variables}
-        ended = subprocess.run([program, *arguments], capture_output=True, env=environment,
-                               timeout=120, check=False)
-        return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+        return run(*arguments, program=program,
+                   env={"XDG_CACHE_HOME": self.cache, "HOME": self.at("home"),
+                        "PATH": "/nowhere", **variables})
 
     def path(self, *names):
         path = os.path.join(self.folder, *names)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
+from command import FSLOAD
 
 
 def run(*arguments, before=None, **more):

@@ -9,24 +9,19 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
 
-FSLOAD = os.path.abspath(sys.argv[1])
+from command import FSLOAD, CommandTest, plugin
+
 DEADLINE = 300  # seconds, for commands that take a few
 
 
-def plugin(name):
-    return os.path.abspath(f"testdata/{name}.so")
-
-
-class Conformance(unittest.TestCase):
+class Conformance(CommandTest):
     def setUp(self):
-        self.folder = tempfile.mkdtemp()
+        super().setUp()
         os.chmod(self.folder, 0o755)  # some cases run as another user
-        self.addCleanup(shutil.rmtree, self.folder)
         self.root = os.path.join(self.folder, "root")
 
     def run_suite(self, name, *options, mutant=None, scheme=None):

@@ -16,12 +16,11 @@ import sys
 import tempfile
 import termios
 import unittest
-import xml.etree.ElementTree as ElementTree
 
+from command import FSLOAD
 import jsonschema
 import junitparser
 
-FSLOAD = os.path.abspath(sys.argv[1])
 with open(sys.argv[2], encoding="utf-8") as schema_file:
     SCHEMA = json.load(schema_file)
 

@@ -4,28 +4,15 @@ URIs. The argument is the command's path."""
 
 import json
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
-DEADLINE = 120
+from command import CommandTest, run
 
 
-def run(*arguments, folder=None):
-    """(exit code, standard output, standard error)"""
-    environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
-    ended = subprocess.run([FSLOAD, *arguments], capture_output=True, check=False, text=True,
-                           timeout=DEADLINE, env=environment, cwd=folder)
-    return ended.returncode, ended.stdout, ended.stderr
-
-
-class FolderTest(unittest.TestCase):
+class FolderTest(CommandTest):
     def setUp(self):
-        self.folder = os.path.realpath(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.uri = "posix://" + self.folder
 
     def make(self, *names):
@@ -83,7 +70,7 @@ class Patterns(FolderTest):
 
     def test_are_not_expanded_in_local_paths_and_targets(self):
         for verb in "cat", "rm", "ls":
-            code, out, errors = run(verb, "*.txt", folder=self.folder)
+            code, out, errors = run(verb, "*.txt", cwd=self.folder)
             self.assertEqual((code, out), (4, ""))
             self.assertIn("*.txt: ", errors)
         self.assertEqual(run("cp", self.folder + "/c", f"{self.uri}/[ab].txt"), (0, "", ""))
@@ -145,7 +132,7 @@ class Patterns(FolderTest):
             self.assertIn(f"fsload: INVALID_ARGUMENT: {pattern}: ", errors)
         # The working directory is among the matches.
         code, out, errors = run("rm", "-r", f"posix://{os.path.dirname(self.folder)}/"
-                                f"{os.path.basename(self.folder)[:-1]}?", folder=self.folder)
+                                f"{os.path.basename(self.folder)[:-1]}?", cwd=self.folder)
         self.assertEqual((code, out, self.names()), (1, "", before))
         self.assertIn("refusing to delete the current directory", errors)
 
@@ -166,13 +153,13 @@ class Patterns(FolderTest):
     def test_are_told_of_with_verbose(self):
         matches = [f"{self.uri}/*.txt matches {self.uri}/{name}.txt" for name in "ab"]
         deletions = [f"delete file {self.uri}/{name}.txt (6 bytes)" for name in "ab"]
-        code, out, errors = run("rm", "-v", f"{self.uri}/*.txt", "other", folder=self.folder)
+        code, out, errors = run("rm", "-v", f"{self.uri}/*.txt", "other", cwd=self.folder)
         lines = out.splitlines()
         self.assertEqual((code, lines[:2], errors), (0, matches, ""))
         self.assertEqual(sorted(lines[2:]), ["delete file other (6 bytes)"] + deletions)
 
     def test_are_not_told_of_where_nothing_matches(self):
-        self.assertEqual(run("rm", "-fv", f"{self.uri}/nothing*", folder=self.folder),
+        self.assertEqual(run("rm", "-fv", f"{self.uri}/nothing*", cwd=self.folder),
                          (0, "", ""))
 
     def test_are_told_of_as_json_with_verbose(self):
@@ -197,7 +184,7 @@ class Patterns(FolderTest):
     def test_that_fail_leave_the_target_the_target(self):
         before = self.names()
         code, _, _ = run("mv", "--continue-on-error", "a.txt", "b.txt", "file://host/x",
-                         folder=self.folder)
+                         cwd=self.folder)
         self.assertEqual((code, self.names()), (1, before))
 
     def test_go_on_after_an_error_when_they_are_to(self):

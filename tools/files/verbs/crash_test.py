@@ -9,23 +9,11 @@ import sys
 import time
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
-DEADLINE = 60
-
-
-def environment():
-    return {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
+from command import DEADLINE, FSLOAD, environment, run
 
 
 def hostile(deed):
     return ["--plugin", f"testdata/hostile_{deed}_children.so"]
-
-
-def run(*arguments):
-    """(exit code, standard output, standard error)"""
-    ended = subprocess.run([FSLOAD, *arguments], capture_output=True, env=environment(),
-                           timeout=DEADLINE)
-    return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
 
 
 class Crash(unittest.TestCase):

@@ -10,17 +10,13 @@ import sys
 import tempfile
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
-DEADLINE = 120
+from command import DEADLINE, FSLOAD, environment, run_bytes
 
 
 def run(arguments, folder, **options):
     """(exit code, standard output, standard error)"""
-    environment = {**os.environ, "LC_ALL": "C"}
-    environment.pop("BUILD_WORKING_DIRECTORY", None)
-    ended = subprocess.run(arguments, cwd=folder, capture_output=True, check=False,
-                           timeout=DEADLINE, env=environment, **options)
-    return ended.returncode, ended.stdout, ended.stderr.decode()
+    return run_bytes(*arguments[1:], program=arguments[0], cwd=folder,
+                     env=environment(LC_ALL="C"), **options)
 
 
 def tree(folder):

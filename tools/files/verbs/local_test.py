@@ -13,8 +13,8 @@ import sys
 import tempfile
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
-DEADLINE = 120  # seconds, for commands that take a few
+from command import DEADLINE, FSLOAD, CommandTest
+
 NOBODY = 65534
 IS_ROOT = os.geteuid() == 0
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
@@ -41,44 +41,14 @@ def snapshot(folder, times=False):
     return found
 
 
-class LocalTest(unittest.TestCase):
-    """Has its own working directory, to which all paths are relative."""
-
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(subprocess.run, ["rm", "-rf", self.folder], check=True)
-
+class LocalTest(CommandTest):
     def run_command(self, *command, **options):
-        environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
-        ended = subprocess.run(command, cwd=options.pop("cwd", self.folder), env=environment,
-                               capture_output=True, timeout=DEADLINE, check=False, **options)
-        return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
-
-    def run_fsload(self, *arguments, **options):
-        return self.run_command(FSLOAD, *arguments, **options)
-
-    def succeeds(self, *arguments, **options):
-        code, out, err = self.run_fsload(*arguments, **options)
-        self.assertEqual((code, err), (0, ""))
-        return out
+        return self.run_fsload(*command[1:], program=command[0], **options)
 
     def fails(self, code, words, *arguments, **options):
         found, _, err = self.run_fsload(*arguments, **options)
         self.assertEqual(found, code, err)
         self.assertIn(words, err)
-
-    def at(self, path):
-        return os.path.join(self.folder, path)
-
-    def add(self, path, contents=b"", mode=0o644):
-        os.makedirs(os.path.dirname(self.at(path)), exist_ok=True)
-        with open(self.at(path), "wb") as file:
-            file.write(contents)
-        os.chmod(self.at(path), mode)
-
-    def read(self, path):
-        with open(self.at(path), "rb") as file:
-            return file.read()
 
     def other_disk(self):
         if os.stat("/dev/shm").st_dev == os.stat(self.folder).st_dev:

@@ -7,38 +7,27 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
-PLUGIN = os.path.abspath("testdata/other_projects.so")
+from command import DEADLINE, FSLOAD, CommandTest, environment, plugin
+
 SCHEMES = ["chfs", "dfs", "gds"]
 FILES = {"a": b"1", "ab": b"", "d/x": b"x" * 3_000_000, "d/e/y": b"y", "d2/z": b"z"}
-DEADLINE = 120
+PLUGIN = plugin("other_projects")
 
 
-class OtherProjects(unittest.TestCase):
+class OtherProjects(CommandTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        super().setUp()
         for path, contents in FILES.items():
-            path = self.path("from", path)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "wb") as file:
-                file.write(contents)
+            self.add("from/" + path, contents)
 
-    def path(self, *parts):
-        return os.path.join(self.folder, *parts)
-
-    def run_fsload(self, *arguments):
-        ended = subprocess.run([FSLOAD, *arguments], capture_output=True, timeout=DEADLINE,
-                               env={**os.environ, "FSLOAD_PLUGIN_PATH": PLUGIN})
-        self.assertEqual((ended.returncode, ended.stderr.decode()), (0, ""), arguments)
-        return ended.stdout.decode()
+    def run_fsload(self, *arguments, **options):
+        return super().run_fsload(*arguments, env=environment(FSLOAD_PLUGIN_PATH=PLUGIN),
+                                  **options)
 
     def expect_same(self, one, other):
-        compared = filecmp.dircmp(self.path(one), self.path(other))
+        compared = filecmp.dircmp(self.at(one), self.at(other))
         self.assertEqual(compared.left_only + compared.right_only, [])
         self.assertEqual(filecmp.cmpfiles(compared.left, compared.right, FILES, shallow=False)[0],
                          list(FILES))
@@ -47,23 +36,23 @@ class OtherProjects(unittest.TestCase):
         for scheme in SCHEMES:
             with self.subTest(scheme):
                 def uri(name):
-                    return f"{scheme}://{self.path(name)}"
-                self.run_fsload("cp", "-r", self.path("from"), uri("to"))
+                    return f"{scheme}://{self.at(name)}"
+                self.run_fsload("cp", "-r", self.at("from"), uri("to"))
                 self.expect_same("from", "to")
                 self.run_fsload("mv", uri("to"), uri("moved"))
-                self.assertFalse(os.path.exists(self.path("to")))
+                self.assertFalse(os.path.exists(self.at("to")))
                 self.expect_same("from", "moved")
-                os.remove(self.path("moved/a"))
-                with open(self.path("moved/extra"), "wb"):
+                os.remove(self.at("moved/a"))
+                with open(self.at("moved/extra"), "wb"):
                     pass
                 self.run_fsload("sync", "--delete", uri("from"), uri("moved"))
                 self.expect_same("from", "moved")
                 self.run_fsload("mv", uri("moved/d/x"), uri("moved/a"))
-                self.assertEqual(os.path.getsize(self.path("moved/a")), 3_000_000)
+                self.assertEqual(os.path.getsize(self.at("moved/a")), 3_000_000)
                 self.run_fsload("rm", "-r", uri("moved/d"))
-                self.assertEqual(sorted(os.listdir(self.path("moved"))), ["a", "ab", "d2"])
+                self.assertEqual(sorted(os.listdir(self.at("moved"))), ["a", "ab", "d2"])
                 self.run_fsload("rm", "-r", uri("moved"))
-                self.assertFalse(os.path.exists(self.path("moved")))
+                self.assertFalse(os.path.exists(self.at("moved")))
 
     def test_they_pass_check(self):
         self.run_fsload("check", PLUGIN)
@@ -73,7 +62,7 @@ class OtherProjects(unittest.TestCase):
             with self.subTest(scheme):
                 ended = subprocess.run(
                     [FSLOAD, "conformance", PLUGIN, "--format=json",
-                     "--root", f"{scheme}://{self.path('root-' + scheme)}"],
+                     "--root", f"{scheme}://{self.at('root-' + scheme)}"],
                     capture_output=True, timeout=DEADLINE)
                 results = json.loads(ended.stdout)["results"]
                 failed = {each["name"].partition("@")[0] for each in results

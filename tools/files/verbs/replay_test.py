@@ -8,36 +8,23 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
-DEADLINE = 120
+from command import FSLOAD, CommandTest, environment, plugin, run_bytes
 
 
-def plugin(name):
-    return os.path.abspath(f"testdata/{name}.so")
-
-
-class ReplayTest(unittest.TestCase):
+class ReplayTest(CommandTest):
     def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         os.makedirs(self.at("tree/deep"))
         for name, contents in {"a": b"first", "deep/b": bytes(range(256)) * 9000}.items():
             with open(self.at("tree", name), "wb") as file:
                 file.write(contents)
 
-    def at(self, *names):
-        return os.path.join(self.folder, *names)
-
     def run_fsload(self, *arguments, **options):
-        environment = {**os.environ, "FSLOAD_PLUGIN_PATH": self.at("nowhere")}
-        environment.pop("BUILD_WORKING_DIRECTORY", None)
-        ended = subprocess.run([FSLOAD, *arguments], capture_output=True, env=environment,
-                               timeout=DEADLINE, check=False, **options)
-        return ended.returncode, ended.stdout, ended.stderr.decode()
+        variables = environment(FSLOAD_PLUGIN_PATH=self.at("nowhere"))
+        return run_bytes(*arguments, env=variables, **options)
 
     def record(self, plugin_name, *command):
         """The journal, and how the command ended."""

@@ -3,35 +3,23 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
-PLUGINS = os.path.abspath("testdata")
-DEADLINE = 120  # seconds, for commands that take a few
+from command import DEADLINE, FSLOAD, CommandTest, plugin, run
+
 MEBIBYTE = 1 << 20
 
 
-class Sync(unittest.TestCase):
-    """Has its own working directory, to which all paths are relative."""
-
+class Sync(CommandTest):
     def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.add("src/a", b"1")
         self.add("src/d/b", b"22")
         os.makedirs(self.at("src/empty"))
-
-    def run_fsload(self, *arguments):
-        """(exit code, standard output, standard error)"""
-        ended = subprocess.run([FSLOAD, *arguments], cwd=self.folder, capture_output=True,
-                               timeout=DEADLINE, check=False, stdin=subprocess.DEVNULL)
-        return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
 
     def sync(self, *arguments):
         """How many files were copied or deleted, and how many were skipped."""
@@ -47,35 +35,6 @@ class Sync(unittest.TestCase):
         self.assertEqual((found, out), (code, ""), err)
         self.assertIn(words, err)
         self.assertEqual(self.tree(), before)
-
-    def at(self, path):
-        return os.path.join(self.folder, path)
-
-    def add(self, path, contents=b"", age=0):
-        os.makedirs(os.path.dirname(self.at(path)), exist_ok=True)
-        with open(self.at(path), "wb") as file:
-            file.write(contents)
-        if age:
-            then = time.time() - age
-            os.utime(self.at(path), (then, then))
-
-    def tree(self, path="."):
-        """Each directory (None), link (where it leads) and file (its contents)."""
-        found = {}
-        for parent, folders, files in os.walk(self.at(path)):
-            for name in folders + files:
-                entry = os.path.join(parent, name)
-                inside = os.path.relpath(entry, self.at(path))
-                if os.path.islink(entry):
-                    found[inside] = "-> " + os.readlink(entry)
-                elif os.path.isdir(entry):
-                    found[inside] = None
-                elif os.path.isfile(entry):
-                    with open(entry, "rb") as file:
-                        found[inside] = file.read()
-                else:
-                    found[inside] = "special"
-        return found
 
     def test_makes_the_target_and_copies_the_contents_into_it(self):
         for target in "new", "there/", "there":
@@ -138,7 +97,7 @@ class Sync(unittest.TestCase):
         self.assertEqual(self.tree(), before)
 
     def test_takes_patterns_literally(self):
-        posix = ["--plugin", os.path.join(PLUGINS, "minimal.so")]
+        posix = ["--plugin", plugin("minimal")]
         self.add("srcs/x", b"x")
         pattern = "minimal://" + self.at("sr*")
         self.fails(4, "sr*: ", *posix, "--delete", pattern, "dst")
@@ -214,7 +173,7 @@ class Sync(unittest.TestCase):
         self.add("outside/kept", b"x")
         os.makedirs(self.at("dst"))
         os.symlink("../outside", self.at("dst/link"))
-        self.sync("--plugin", os.path.join(PLUGINS, "minimal.so"), "--delete", "src",
+        self.sync("--plugin", plugin("minimal"), "--delete", "src",
                   "minimal://" + self.at("dst"))
         self.assertEqual(self.tree("dst"), self.tree("src"))
         self.assertEqual(self.tree("outside"), {"kept": b"x"})
@@ -223,7 +182,7 @@ class Sync(unittest.TestCase):
         for number in range(6):
             self.add(f"src/large{number}", b"x" * (8 * MEBIBYTE))
         command = [FSLOAD, "sync", "-j1", "--plugin",
-                   os.path.join(PLUGINS, "slow_reads.so"), "slow://" + self.at("src"),
+                   plugin("slow_reads"), "slow://" + self.at("src"),
                    self.at("dst")]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
             end = time.monotonic() + DEADLINE

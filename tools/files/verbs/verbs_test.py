@@ -13,37 +13,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 
-FSLOAD = os.path.abspath(sys.argv[1])
+from command import DEADLINE, FSLOAD, CommandTest, plugin, run, run_bytes
+
 DOCUMENT = sys.argv[2]
-DEADLINE = 120
 seen = {}  # fields of each event that --json printed
-
-
-def plugin(name):
-    return os.path.abspath(f"testdata/{name}.so")
-
-
-def run_bytes(*arguments, **options):
-    """(exit code, standard output, standard error)"""
-    environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
-    command = [FSLOAD, *arguments]
-    if not options.pop("privileged", True) and os.geteuid() == 0:
-        # Enforces permissions even for root. (Switching users is impossible in
-        # a namespace without others.)
-        command = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command]
-    ended = subprocess.run(command, capture_output=True, env=environment, timeout=DEADLINE,
-                           check=False, **options)
-    return ended.returncode, ended.stdout, ended.stderr.decode()
-
-
-def run(*arguments, **options):
-    if isinstance(options.get("input"), str):
-        options["input"] = options["input"].encode()
-    code, out, err = run_bytes(*arguments, **options)
-    return code, out.decode(), err
 
 
 def run_json(verb, *arguments, **options):
@@ -68,11 +43,7 @@ def tearDownModule():
             assert f"`{field}`" in rows.get(event, ""), f"{DOCUMENT} lacks {field} of {event}"
 
 
-class FolderTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-
+class FolderTest(CommandTest):
     def path(self, name, contents=None):
         path = os.path.join(self.folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
