@@ -16,7 +16,7 @@ python_ends = threading.Event()  # set when the plugins are cleaned up
 
 
 def end_daemon() -> None:
-    """Ends a thread that does not hold up the end of Python, once that has begun, as
+    """End a thread that does not hold up the end of Python, once that has begun, as
     `_thread.exit` does: what it raised would be printed meanwhile, which may abort Python."""
     if python_ends.is_set() and threading.current_thread().daemon:
         raise SystemExit
@@ -34,7 +34,7 @@ scratch = _Scratch()
 
 
 def encoded(text: Path) -> bytes:
-    """As C takes it."""
+    """Return the bytes that C takes for a path."""
     data = os.fsencode(text)
     if b"\0" in data:
         raise ValueError(f"{text!r}: embedded null byte")
@@ -42,12 +42,13 @@ def encoded(text: Path) -> bytes:
 
 
 def text_of(pointer: Any) -> str:
-    """A string of the library; undecodable bytes become surrogates, as in os.fsdecode."""
+    """Return a string of the library as text; undecodable bytes become surrogates, as in
+    os.fsdecode."""
     return os.fsdecode(ffi.string(pointer))
 
 
 def fail(code: int, uri: Optional[str]) -> NoReturn:
-    """Raises the error that the last call of this thread has left in `scratch.error`."""
+    """Raise the error that the last call of this thread has left in `scratch.error`."""
     variable = scratch.error
     error = variable[0]
     message = text_of(lib.fsload_error_message(error))
@@ -58,11 +59,11 @@ def fail(code: int, uri: Optional[str]) -> NoReturn:
 
 
 def check(code: int, uri: Optional[str] = None) -> None:
-    """Raises if a call that was given `scratch.error` has failed."""
+    """Raise if a call that was given `scratch.error` has failed."""
     if code:
         fail(code, uri)
 
 
 def options_of(kind: str, **fields: Any) -> Any:
-    """A struct of options; `fields` must outlive what they point to."""
+    """Return a struct of options; `fields` must outlive what they point to."""
     return ffi.new(kind + "*", {"struct_size": ffi.sizeof(kind), **fields})

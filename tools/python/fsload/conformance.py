@@ -39,7 +39,7 @@ class Result:
 
     @property
     def text(self) -> str:
-        """All that one needs to know of a failure."""
+        """Return all that one needs to know of a failure."""
         return "\n".join([f"{self.name}: {self.verdict} ({self.rule}: {self.title})",
                           *[self.reason] * bool(self.reason), *map(str, self.failures),
                           *(f"  {call}" for call in self.calls)])
@@ -67,7 +67,7 @@ class Suite:
                 *(word for pattern in self.skip for word in ("--skip", pattern))]
 
     def run(self, only: Sequence[str] = (), **options: Any) -> List[Result]:
-        """Runs the cases, those that match one of the globs `only` if there are any.
+        """Run the cases, those that match one of the globs `only` if there are any.
 
         Raises an Error if the suite could not run: the root is refused, or the plugin.
         """
@@ -90,7 +90,7 @@ class _Run:
         self._error: Optional[Error] = None
 
     def results(self, cases: Sequence[str]) -> Dict[str, List[Result]]:
-        """By the case's name."""
+        """Return the results by the case's name."""
         if self._error is not None:
             raise self._error
         if self._results is None:
@@ -106,7 +106,7 @@ class _Run:
 
 
 def case_names(level: int = 2) -> List[str]:
-    """The names of all cases up to a level: "read.at-an-offset"."""
+    """Return the names of all cases up to a level: "read.at-an-offset"."""
     ended = _command.run("conformance", "--list")
     rows = re.findall(r"^FSP\d+ +level (\d) +(\S+)", ended.stdout, re.MULTILINE)
     return [name for number, name in rows if int(number) <= level]
@@ -116,7 +116,7 @@ def conformance_tests(plugin: Path, root: str, *, level: int = 2, profile: str =
                       expected_failures: Optional[Path] = None, skip: Sequence[str] = (),
                       timeout_seconds: Optional[int] = None, seed: Optional[int] = None,
                       jobs: Optional[int] = None) -> Callable[..., None]:
-    """A test function for pytest, parametrized with the cases up to `level`.
+    """Return a test function for pytest, parametrized with the cases up to `level`.
 
     `plugin` is a shared object, a wheel or a name that `fsload plugins` lists; `root` the
     URI of an empty or new directory. The rest are the options of `fsload conformance`. A case

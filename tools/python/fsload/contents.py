@@ -12,8 +12,8 @@ BLOCK_BYTES = 8 << 20  # the rest is read in such blocks, several at once
 
 def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
                 jobs: int = JOBS) -> List[Any]:
-    """What `function` yields for the arguments, in their order, as map does. Raises what the
-    first one that fails raises; the others are carried out or not."""
+    """Return what `function` returns for the arguments, in their order, as map does. Raise what
+    the first one that fails raises; the others are carried out or not."""
     rows = [*zip(*arguments)]
     if len(rows) < 2 or jobs < 2:
         return [function(*row) for row in rows]
@@ -33,7 +33,7 @@ def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
 
 
 def read_bytes(path: Path, *, jobs: int = 4) -> bytes:
-    """The contents of a file, read in blocks, `jobs` of them at the same time."""
+    """Return the contents of a file, read in blocks, `jobs` of them at the same time."""
     with Reader(path) as file:
         try:
             first = file.pread(FIRST_BYTES, 0)
@@ -56,13 +56,13 @@ def read_bytes(path: Path, *, jobs: int = 4) -> bytes:
 
 
 def write_bytes(path: Path, data: Any) -> None:
-    """Creates or replaces a file."""
+    """Create or replace a file."""
     with Writer(path) as file:
         file.write(data)
 
 
 def read_ranges(ranges: Sequence[Tuple[Path, int, int]], *, jobs: int = JOBS) -> List[bytes]:
-    """The bytes of each (path, start, end), in their order, `jobs` of them read at the same
+    """Return the bytes of each (path, start, end), in their order, `jobs` of them read at the same
     time. Each file is opened once. A range that goes beyond its file's end is shorter."""
     names = [*dict.fromkeys(path for path, _, _ in ranges)]
     files: Dict[Path, Reader] = dict(zip(names, in_parallel(Reader, names, jobs=jobs)))

@@ -54,13 +54,13 @@ class Summary:
     errors: List[Tuple[File, BaseException]] = dataclasses.field(default_factory=list)
 
     def raise_if_failed(self) -> None:
-        """Raises the first error, if there is one."""
+        """Raise the first error, if there is one."""
         if self.errors:
             raise self.errors[0][1]
 
 
 def read_plan(lines: Iterable[str]) -> Plan:
-    """The plan that `fsload cp -r --dry-run --json` or `fsload sync --dry-run --json` has
+    """Return the plan that `fsload cp -r --dry-run --json` or `fsload sync --dry-run --json` has
     printed. Local paths are those of this process's current directory.
 
     Raises ValueError for steps that delete or rename, and for a plan that is not complete.
@@ -88,7 +88,7 @@ def read_plan(lines: Iterable[str]) -> Plan:
 
 
 def plan(source: Path, target: Path, *options: str) -> Plan:
-    """The plan of `fsload cp -r SOURCE TARGET`, with more of its options. Raises an Error if
+    """Return the plan of `fsload cp -r SOURCE TARGET`, with more of its options. Raise an Error if
     it cannot be carried out."""
     ended = _command.run("cp", "-r", "--dry-run", "--json", *options, "--",
                          os.fsdecode(source), os.fsdecode(target),
@@ -100,7 +100,7 @@ def plan(source: Path, target: Path, *options: str) -> Plan:
 
 
 def is_there(file: File) -> bool:
-    """Whether the target has the source's length, and is not older. (`fsload sync` asks the
+    """Return whether the target has the source's length, and is not older. (`fsload sync` asks the
     same.)"""
     try:
         target = fsload.stat(file.target)
@@ -112,7 +112,7 @@ def is_there(file: File) -> bool:
 
 
 def _copy_files(files: Sequence[File]) -> List[Result]:
-    """Runs on a worker: the result of each file."""
+    """Run on a worker: the result of each file."""
     results: List[Result] = []
     for file in files:
         try:
@@ -139,7 +139,7 @@ def _tasks(files: Sequence[File]) -> Iterator[List[File]]:
 
 def _carry_out(steps: Plan, start: Callable[[List[List[File]]], Sequence[Any]],
                finish: Callable[[Any], List[Result]]) -> Summary:
-    """`start` has an engine call _copy_files for each of the tasks that it is given, and yields
+    """Carry out a plan. `start` has an engine call _copy_files for each of its tasks, and yields
     what `finish` waits for. What `finish` raises is the engine's own failure."""
     for directory in steps.directories:
         fsload.makedirs(directory)
@@ -160,7 +160,7 @@ def _carry_out(steps: Plan, start: Callable[[List[List[File]]], Sequence[Any]],
 
 
 def copy(steps: Plan, client: Any, *, progress: bool = False) -> Summary:
-    """Carries out a plan on the workers of a dask.distributed.Client, which must have this
+    """Carry out a plan on the workers of a dask.distributed.Client, which must have this
     package, the plugins, and the variables that these read.
 
     Directories are made first, by this process. A file whose target has its length and is not
@@ -180,7 +180,7 @@ def copy(steps: Plan, client: Any, *, progress: bool = False) -> Summary:
 
 
 def copy_by_ray(steps: Plan) -> Summary:
-    """The same by tasks of Ray, with which this process is connected (`ray.init`)."""
+    """Carry out a plan by tasks of Ray, with which this process is connected (`ray.init`)."""
     import ray
 
     run = ray.remote(max_retries=RETRIES)(_copy_files)

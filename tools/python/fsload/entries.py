@@ -44,10 +44,10 @@ def _options(detail: str, jobs: int, sorted: bool, **more: Any) -> Any:
 
 def list(path: Path, detail: str = "names", *, jobs: int = 8,
          sorted: bool = True) -> List[Entry]:
-    """The entries of a directory.
+    """Return the entries of a directory.
 
     `detail` is what is looked up of each, by up to `jobs` calls of the plugin at the same
-    time: "names" alone, "types" or "statistics". Raises NotFoundError, or FileError for a
+    time: "names" alone, "types" or "statistics". Raise NotFoundError, or FileError for a
     file, which is a NotADirectoryError.
     """
     uri = ready(path)
@@ -63,7 +63,7 @@ def list(path: Path, detail: str = "names", *, jobs: int = 8,
 
 def walk(path: Path, detail: str = "statistics", *, jobs: int = 8, sorted: bool = True,
          follow_links: bool = True) -> Iterator[Entry]:
-    """Yields what is below a directory, entry by entry, in memory that does not grow with the
+    """Yield what is below a directory, entry by entry, in memory that does not grow with the
     tree. Directories come before what is in them; types are looked up at least.
 
     What is wrong with one entry is its `error`; whatever else goes wrong is raised.
@@ -85,7 +85,7 @@ class _Walk:
         open_files.add(self)
 
     def next(self) -> Optional[Entry]:
-        """None at the end."""
+        """Return the next entry, or None at the end."""
         handle = self._handle
         if handle is None:
             end_daemon()
@@ -96,7 +96,7 @@ class _Walk:
         return _entry(found[0]) if found[0] != ffi.NULL else None
 
     def release(self) -> None:
-        """Ends the walk."""
+        """End the walk."""
         self._handle = None
 
 
@@ -107,8 +107,8 @@ def _entries_of(begun: _Walk, entry: Optional[Entry]) -> Iterator[Entry]:
 
 
 def glob(pattern: Path) -> List[str]:
-    """The URIs that match `pattern`, sorted as the plugin does. docs/verbs.md, "glob", has the
-    grammar; a plugin's own operation has its own."""
+    """Return the URIs that match `pattern`, sorted as the plugin does. docs/verbs.md, "glob", has
+    the grammar; a plugin's own operation has its own."""
     uri = ready(pattern)
     found = ffi.new("fsload_strings**")
     check(lib.fsload_glob(ffi.NULL, encoded(uri), found, scratch.error), uri)

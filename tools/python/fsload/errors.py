@@ -4,7 +4,10 @@ Each is an OSError, and where Python has a class of its own for what happened, s
 FileNotFoundError, it is one of these too.
 """
 import errno
-from typing import Any, Dict, Optional, Tuple, Type
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Type
+
+if TYPE_CHECKING:
+    from fsload.report import LoadReport
 
 
 class Error(OSError):
@@ -12,10 +15,13 @@ class Error(OSError):
 
     `str()` is one sentence: the URI or file first, then what happened, with the plugin's own
     words. `code` is the C API's name of the code ("NOT_FOUND"), `filename` the URI, `errno`
-    the number that fits best.
+    the number that fits best. `report` has the findings of a plugin that was not loaded,
+    `left` the numbers of (files, directories) that rmtree could not delete.
     """
 
     number = errno.EIO
+    report: "Optional[LoadReport]" = None
+    left: Optional[Tuple[int, int]] = None
 
     def __init__(self, code: str, message: str, uri: Optional[str] = None) -> None:
         super().__init__(self.number, message, uri)
@@ -143,5 +149,5 @@ BY_CODE: Dict[str, Type[Error]] = {
 
 
 def error_of(code: str, message: str, uri: Optional[str] = None) -> Error:
-    """The exception for a code of the C API, to be raised."""
+    """Return the exception for a code of the C API, to be raised."""
     return BY_CODE.get(code, Error)(code, message, uri)

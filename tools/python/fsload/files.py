@@ -52,14 +52,14 @@ class Reader(io.RawIOBase):
 
     @property
     def size(self) -> int:
-        """Bytes of the file, as first asked for."""
+        """Return the bytes of the file, as first asked for."""
         if self._size is None:
             self._size = paths.stat(self.name).length
         return self._size
 
     def require_file(self) -> "Reader":
-        """Raises if it is not a file: some plugins look for it only when it is read. Asks for
-        the size. Yields the reader."""
+        """Raise if it is not a file: some plugins look for it only when it is read. Ask for
+        the size. Yield the reader."""
         try:
             found = paths.stat(self.name)
         except (NotFoundError, FileError):
@@ -83,7 +83,7 @@ class Reader(io.RawIOBase):
         return handle
 
     def pread_into(self, offset: int, buffer: Any) -> int:
-        """Reads from `offset` on into `buffer`. Fewer bytes than it has room for only at the
+        """Read from `offset` on into `buffer`. Fewer bytes than it has room for only at the
         end of the file."""
         target = from_buffer(BYTES, buffer, True)
         count: int = read_at(self._handle or self._open_handle(), offset, target, len(target))
@@ -92,7 +92,7 @@ class Reader(io.RawIOBase):
         return count
 
     def pread(self, size: int, offset: int) -> bytes:
-        """Up to `size` bytes from `offset` on; fewer only at the end of the file."""
+        """Return up to `size` bytes from `offset` on; fewer only at the end of the file."""
         if size > LARGE_BYTES:
             return self._pread_large(size, offset)
         data = bytes(size)
@@ -149,7 +149,7 @@ class Reader(io.RawIOBase):
         return True
 
     def release(self) -> None:
-        """Ends the use of the file."""
+        """End the use of the file."""
         self._handle = None
 
     def close(self) -> None:
@@ -208,30 +208,30 @@ class Writer(io.RawIOBase):
         return int(position[0])
 
     def flush(self) -> None:
-        """Passes buffers on, without waiting for storage."""
+        """Pass buffers on, without waiting for storage."""
         if self._handle is not None:
             self._use(lib.fsload_flush)
 
     def sync(self) -> None:
-        """Waits until everything so far is stored."""
+        """Wait until everything so far is stored."""
         self._use(lib.fsload_sync)
 
     def writable(self) -> bool:
         return True
 
     def release(self) -> None:
-        """Ends the use of the file without publishing it."""
+        """End the use of the file without publishing it."""
         with self._lock:
             self._discarded = True
             self._handle = None
 
     def discard(self) -> None:
-        """Drops the file, which is closed then."""
+        """Drop the file, which is closed then."""
         self.release()
         super().close()
 
     def close(self) -> None:
-        """Publishes the file. If that fails it is unknown what is stored; after an append
+        """Publish the file. If that fails it is unknown what is stored; after an append
         that failed it is dropped."""
         if self.closed:
             return
@@ -252,25 +252,25 @@ class Writer(io.RawIOBase):
             self.discard()
 
 
-class Published:
-    """What buffered and text files have in common: only close() publishes."""
+class Published(io.IOBase):
+    """A buffered or text file that only close() publishes."""
 
     def discard(self) -> None:
-        """Drops the file, which is closed then."""
+        """Drop the file, which is closed then."""
         file: Any = self
         while not hasattr(file, "release"):
             file = file.buffer if isinstance(file, TextWriter) else file.raw
         file.release()  # swallows what is buffered
-        self.close()  # type: ignore[attr-defined]
+        self.close()
 
     def __exit__(self, kind: Any, *rest: Any) -> None:
-        self.discard() if kind is not None else self.close()  # type: ignore[attr-defined]
+        self.discard() if kind is not None else self.close()
 
     def __del__(self) -> None:
         try:
-            if self.closed:  # type: ignore[attr-defined]
+            if self.closed:
                 return
-            warnings.warn(f"{self.name}: was never closed, and is dropped",  # type: ignore
+            warnings.warn(f"{getattr(self, 'name')}: was never closed, and is dropped",
                           ResourceWarning, stacklevel=2, source=self)
             self.discard()
         except (AttributeError, ValueError):
@@ -303,7 +303,7 @@ def _buffered(path: Path, kind: str, buffering: int) -> Any:
 
 def open(path: Path, mode: str = "r", buffering: int = -1, encoding: Optional[str] = None,
          errors: Optional[str] = None, newline: Optional[str] = None) -> Any:
-    """Opens a file like Python's own open: "r", "w", "a" or "x", and "b" for bytes.
+    """Open a file like Python's own open: "r", "w", "a" or "x", and "b" for bytes.
 
     `buffering` is in bytes; -1 is 1 MiB, 0 is a Reader or a Writer. A file that is written is
     published by close() alone, so not after an exception in a `with` block; discard() drops
@@ -323,5 +323,5 @@ def open(path: Path, mode: str = "r", buffering: int = -1, encoding: Optional[st
     file = _buffered(path, kind, buffering)
     wrapper = io.TextIOWrapper if kind == "r" else TextWriter
     text = wrapper(file, encoding or "utf-8", errors, newline, line_buffering=buffering == 1)
-    text.mode = mode  # type: ignore[misc]
+    text.mode = mode  # type: ignore[misc]  # as the io module itself sets it
     return text

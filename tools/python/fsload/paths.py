@@ -22,7 +22,7 @@ class Stat:
 
     @property
     def modified(self) -> float:
-        """Seconds since 1970, UTC."""
+        """Return the seconds since 1970, UTC."""
         return self.modified_ns / 1e9
 
 
@@ -46,7 +46,7 @@ def _is_below_file(uri: str) -> bool:
 
 
 def _explained(error: Error, uri: str, directory: Optional[bool]) -> Error:
-    """The exception that Python has for a FAILED_PRECONDITION, if `uri` is the reason."""
+    """Return the exception that Python has for a FAILED_PRECONDITION, if `uri` is the reason."""
     try:
         found = _stat(uri).is_directory
     except FailedPreconditionError:
@@ -59,8 +59,8 @@ def _explained(error: Error, uri: str, directory: Optional[bool]) -> Error:
 
 
 def check_path(code: int, *uris: str, directory: Optional[bool] = None) -> None:
-    """As check, for a call on `uris` that expects directories, files (False), or either. Raises
-    a DirectoryError or a FileError where one of them is the other."""
+    """Check the result of a call on `uris` that expects directories, files (False), or either.
+    Raise a DirectoryError or a FileError where one of them is the other."""
     try:
         check(code, uris[0])
     except FailedPreconditionError as error:
@@ -72,8 +72,8 @@ def check_path(code: int, *uris: str, directory: Optional[bool] = None) -> None:
 
 
 def file_uri(path: Path) -> str:
-    """As ready, for a file that is to be created. A '/' at the end would be part of its
-    name."""
+    """Return what `ready` does, for a file that is to be created. A '/' at the end would be part
+    of its name."""
     uri = ready(path)
     if uri.endswith("/"):
         raise DirectoryError("FAILED_PRECONDITION", f"{uri}: names a directory, as it ends in "
@@ -82,7 +82,7 @@ def file_uri(path: Path) -> str:
 
 
 def stat(path: Path) -> Stat:
-    """Raises NotFoundError, a FileNotFoundError, if nothing is there."""
+    """Raise NotFoundError, a FileNotFoundError, if nothing is there."""
     uri = ready(path)
     try:
         return _stat(uri)
@@ -91,7 +91,8 @@ def stat(path: Path) -> Stat:
 
 
 def exists(path: Path) -> bool:
-    """Whether a file or a directory is there. Raises an Error if that cannot be found out."""
+    """Return whether a file or a directory is there. Raise an Error if that cannot be found
+    out."""
     found = ffi.new("int*")
     try:
         uri = ready(path)
@@ -102,7 +103,7 @@ def exists(path: Path) -> bool:
 
 
 def is_directory(path: Path) -> bool:
-    """Whether a directory is there."""
+    """Return whether a directory is there."""
     try:
         return stat(path).is_directory
     except (FileNotFoundError, FileError):
@@ -110,7 +111,7 @@ def is_directory(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there."""
+    """Return whether a file is there."""
     try:
         return not stat(path).is_directory
     except (FileNotFoundError, FileError):
@@ -123,12 +124,12 @@ def _done(function: Any, path: Path, directory: Optional[bool] = None) -> None:
 
 
 def mkdir(path: Path) -> None:
-    """Creates a directory whose parent exists."""
+    """Create a directory whose parent exists."""
     _done(lib.fsload_create_directory, path)
 
 
 def makedirs(path: Path) -> None:
-    """Creates a directory and its ancestors; it may exist."""
+    """Create a directory and its ancestors; it may exist."""
     try:
         _done(lib.fsload_create_directories, path, True)
     except FileError as error:
@@ -138,12 +139,12 @@ def makedirs(path: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Deletes a file."""
+    """Delete a file."""
     _done(lib.fsload_delete_file, path, False)
 
 
 def rmdir(path: Path) -> None:
-    """Deletes an empty directory. Raises NotEmptyError, an OSError with errno ENOTEMPTY."""
+    """Delete an empty directory. Raise NotEmptyError, an OSError with errno ENOTEMPTY."""
     try:
         _done(lib.fsload_delete_directory, path, True)
     except FailedPreconditionError as error:
@@ -171,7 +172,7 @@ def _vital(path: str) -> str:
 
 
 def refuse_root(uri: str) -> None:
-    """Raises an InvalidArgumentError for the root of a file system or bucket, and for a local
+    """Raise an InvalidArgumentError for the root of a file system or bucket, and for a local
     directory that is hardly meant."""
     scheme, _, rest = uri.partition("://")
     below = posixpath.normpath("/" + rest.partition("/")[2])
@@ -185,8 +186,8 @@ def refuse_root(uri: str) -> None:
 
 
 def rmtree(path: Path) -> None:
-    """Deletes a directory and all that is in it. Goes on after a failure, and raises the first
-    one, an Error whose `left` is (files, directories). Refuses the root of a file system or
+    """Delete a directory and all that is in it. Go on after a failure, and raise the first
+    one, an Error whose `left` is (files, directories). Refuse the root of a file system or
     bucket, and local directories such as /usr, the home directory and the current one, with an
     InvalidArgumentError, as it is most likely a mistyped path."""
     refuse_root(uri_of(path))
@@ -196,12 +197,12 @@ def rmtree(path: Path) -> None:
         check_path(lib.fsload_delete_recursively(ffi.NULL, encoded(uri), files, directories,
                                                  scratch.error), uri, directory=True)
     except Error as error:
-        error.left = files[0], directories[0]  # type: ignore[attr-defined]
+        error.left = files[0], directories[0]
         raise
 
 
 def rename(source: Path, target: Path) -> None:
-    """Renames a file and replaces `target`, within one scheme."""
+    """Rename a file and replace `target`, within one scheme."""
     old, new = ready(source), file_uri(target)
     check_path(lib.fsload_rename(ffi.NULL, encoded(old), encoded(new), scratch.error), old, new,
                directory=False)
@@ -216,7 +217,7 @@ class _Progress:
 
 
 def _interrupted(_: Any, raised: BaseException, traceback: Any) -> None:
-    """Keeps a KeyboardInterrupt that was raised before the callback's try block."""
+    """Keep a KeyboardInterrupt that was raised before the callback's try block."""
     ffi.from_handle(traceback.tb_frame.f_locals["data"]).raised = raised
 
 
@@ -233,7 +234,7 @@ def _after_block(data: Any, count: int) -> int:
 
 def copy(source: Path, target: Path, *, overwrite: bool = True,
          progress: Optional[Callable[[int], Any]] = None) -> None:
-    """Copies a file to `target`, the path of the copy itself, in the same or another scheme.
+    """Copy a file to `target`, the path of the copy itself, in the same or another scheme.
 
     On an error the target is as before. Without `overwrite` an existing one is an
     AlreadyExistsError. `progress` is called with the bytes of each block; what it raises ends
@@ -255,5 +256,5 @@ def copy(source: Path, target: Path, *, overwrite: bool = True,
 
 
 def flush_caches(uri: Path) -> None:
-    """Drops what the plugin of the URI's scheme has cached."""
+    """Drop what the plugin of the URI's scheme has cached."""
     _done(lib.fsload_flush_caches, uri)

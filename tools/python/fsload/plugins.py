@@ -28,7 +28,7 @@ open_files: "weakref.WeakSet[Any]" = weakref.WeakSet()
 
 
 def ready(path: Path) -> str:
-    """The URI of `path`, whose scheme is served from then on.
+    """Return the URI of `path`, whose scheme is served from then on.
 
     Raises NotFoundError if no plugin serves it (the message says what to install),
     InvalidArgumentError for a name that plugins or servers take for another one, FileError for
@@ -45,7 +45,7 @@ def ready(path: Path) -> str:
 
 
 def _refuse_after_exit(name: str) -> None:
-    """Plugins are cleaned up once, and a later one would abort the process."""
+    """Raise an error once plugins were cleaned up: a later one would abort the process."""
     if python_ends.is_set():
         end_daemon()
         raise FailedPreconditionError(
@@ -57,14 +57,14 @@ def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False
          in_place: bool = False, warnings_as_errors: bool = False,
          stub_missing_functions: bool = False, keep_environment: bool = False,
          allow_damaging_operations: bool = False) -> LoadReport:
-    """Loads the plugin in the file `path` and registers its schemes.
+    """Load the plugin in the file `path` and register its schemes.
 
     `allow_list` is a file of SHA-256 sums of the plugins that may be loaded. `partial` keeps
     the valid schemes even if others are not. `in_place` opens the file itself, not a private
     copy. `stub_missing_functions` gives functions that fail to a plugin that needs some that
     nobody has. fsload/c/registry.h describes them all.
 
-    The plugin's code runs in this process, and stays until it ends. Raises an Error whose
+    The plugin's code runs in this process, and stays until it ends. Raise an Error whose
     `report` has all findings.
     """
     name = os.fsdecode(path)
@@ -79,7 +79,7 @@ def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False
         check(lib.fsload_load(ffi.NULL, encoded(name), options, report, scratch.error), name)
         loaded = report_of(report[0])
     except Error as error:
-        error.report = report_of(report[0]) if report[0] else None  # type: ignore[attr-defined]
+        error.report = report_of(report[0]) if report[0] else None
         raise
     finally:
         lib.fsload_report_free(report[0])
@@ -96,7 +96,7 @@ def _find_and_load(uri: str, options: Any) -> None:
 
 
 def _try_elsewhere(uri: str) -> None:
-    """Has a new interpreter find the plugin. What it remembers of those that it tries is for
+    """Let a new interpreter find the plugin. What it remembers of those that it tries is for
     processes of the same program."""
     subprocess.run([sys.executable, "-c", "import fsload, sys; fsload.find(sys.argv[1])", uri],
                    env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -105,10 +105,10 @@ def _try_elsewhere(uri: str) -> None:
 
 
 def find(uri: Path, *, stub_missing_functions: bool = True) -> None:
-    """Makes sure that the scheme of `uri` is served: finds a plugin in FSLOAD_PLUGIN_PATH, in
+    """Make sure that the scheme of `uri` is served: find a plugin in FSLOAD_PLUGIN_PATH, in
     Python's packages and in this one, and loads it.
 
-    All functions that take a URI do that by themselves. Raises NotFoundError if there is
+    All functions that take a URI do that by themselves. Raise NotFoundError if there is
     none (the message says what to install), FailedPreconditionError if all are refused.
     """
     name = uri_of(uri)
@@ -134,7 +134,7 @@ def find(uri: Path, *, stub_missing_functions: bool = True) -> None:
 
 
 def schemes() -> List[str]:
-    """The schemes that are served, sorted; "" is that of local paths."""
+    """Return the schemes that are served, sorted; "" is that of local paths."""
     listed = ffi.new("fsload_strings**")
     check(lib.fsload_schemes(ffi.NULL, listed, scratch.error))
     try:
@@ -145,7 +145,7 @@ def schemes() -> List[str]:
 
 
 def retire(scheme: str, seconds: float = SECONDS_TO_RETIRE) -> None:
-    """Takes a scheme out of use, and waits up to so many seconds for its cleanup.
+    """Take a scheme out of use, and wait up to so many seconds for its cleanup.
 
     Raises DeadlineExceededError if files are still open then (the last one that is closed
     cleans up), NotFoundError for an unknown scheme. A later use of the scheme finds a plugin
@@ -156,14 +156,14 @@ def retire(scheme: str, seconds: float = SECONDS_TO_RETIRE) -> None:
 
 
 def retire_all(seconds: float = SECONDS_TO_RETIRE) -> None:
-    """The same for all schemes. It happens by itself when Python ends."""
+    """Retire all schemes. It happens by itself when Python ends."""
     _served.clear()
     check(lib.fsload_retire_all(ffi.NULL, seconds, scratch.error))
 
 
 def _at_exit() -> None:
-    """Plugins abort in their static destructors unless they are cleaned up, which open files
-    prevent. What was not closed is not published."""
+    """Clean up all plugins: they abort in their static destructors unless they are cleaned up,
+    which open files prevent. What was not closed is not published."""
     # A plugin that another thread is loading is cleaned up, too.
     waited = _finding.acquire(timeout=SECONDS_TO_RETIRE)
     python_ends.set()

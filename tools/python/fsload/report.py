@@ -53,11 +53,11 @@ class LoadReport:
 
     @property
     def verified(self) -> bool:
-        """Whether it can be loaded."""
+        """Return whether it can be loaded."""
         return self.verdict == "verified"
 
     def raise_if_refused(self) -> None:
-        """Raises what a load of this plugin would, unless it is verified."""
+        """Raise what a load of this plugin would, unless it is verified."""
         if not self.verified:
             raise error_of(self.code, self.message, self.plugin)
 
@@ -66,7 +66,7 @@ _FINDING_FIELDS = [field.name for field in dataclasses.fields(Finding)]
 
 
 def report_from(document: Dict[str, Any]) -> LoadReport:
-    """A report from a plugin of docs/check.schema.json."""
+    """Return a report from a plugin of docs/check.schema.json."""
     return LoadReport(
         plugin=document["plugin"], verdict=document["verdict"],
         code=document["status"]["name"], message=document["status"]["message"],
@@ -79,17 +79,17 @@ def report_from(document: Dict[str, Any]) -> LoadReport:
 
 
 def report_of(report: Any) -> LoadReport:
-    """From a report of the C API."""
+    """Return a report from one of the C API."""
     return report_from(json.loads(text_of(lib.fsload_report_json(report))))
 
 
 def check(path: Path, *, timeout_seconds: Optional[float] = None, network: bool = False,
           only_static: bool = False, allow_list: Optional[Path] = None) -> LoadReport:
-    """Checks the plugin in the file `path`, loaded in a confined process of its own: a crash
+    """Check the plugin in the file `path`, loaded in a confined process of its own: a crash
     or a hang is just a finding, and nothing of it reaches this process.
 
     `timeout_seconds` (10) is when it is killed. `network` allows internet sockets. `only_static`
-    runs none of its code. Raises an Error only if it could not be checked.
+    runs none of its code. Raise an Error only if it could not be checked.
     """
     options = ["--format=json"]
     if timeout_seconds is not None:

@@ -55,7 +55,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     # Paths
 
     def uri(self, path: str) -> str:
-        """The URI of a path of this file system."""
+        """Return the URI of a path of this file system."""
         stripped = self._strip_protocol(path)
         return uri_of(f"{self.scheme}://{stripped}" if self.scheme else stripped)
 
@@ -141,8 +141,8 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         return rows if detail else [row["name"] for row in rows]
 
     def _names(self, name: str) -> List[str]:
-        """What ls yields without details, of which none is looked up: that takes a call of the
-        plugin each."""
+        """Return what ls returns without details, of which none is looked up: that takes a call of
+        the plugin each."""
         try:
             found = fsload.list(self.uri(name))
         except NotADirectoryError:
@@ -206,7 +206,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         self._remove(names if maxdepth is None else names[::-1], recursive, maxdepth is not None)
 
     def _remove(self, names: List[str], recursive: bool, emptied: bool = False) -> None:
-        """Deletes files, and directories that are `emptied` already or that may be deleted
+        """Delete files, and directories that are `emptied` already or that may be deleted
         with what they contain."""
         removed: List[str] = []
         for name in names if recursive else []:
@@ -232,7 +232,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         self.invalidate_cache()
 
     def _place(self, path: str) -> str:
-        """What a path leads to: links on this machine are resolved."""
+        """Return what a path leads to: links on this machine are resolved."""
         scheme, _, rest = self.uri(path).partition("://")
         if scheme == BUNDLED_SCHEME:
             return os.path.realpath("/" + rest.partition("/")[2])
@@ -240,7 +240,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
 
     def mv(self, path1: Any, path2: Any, recursive: bool = False,
            maxdepth: Optional[int] = None, **options: Any) -> None:
-        """As fsspec's, but raises before anything is deleted that has no copy."""
+        """Move like fsspec's mv, but raise before anything is deleted that has no copy."""
         if maxdepth is not None:
             raise NotImplementedError("mv: files below maxdepth would be deleted without a copy")
         names = self.expand_path(path1)
@@ -269,7 +269,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         self._into_folder(path2, lambda: fsload.copy(self.uri(path1), self.uri(path2)))
 
     def _into_folder(self, path: str, write: Callable[[], None]) -> None:
-        """Writes a file, whose folder is created if that turns out to be missing."""
+        """Write a file, whose folder is created if that turns out to be missing."""
         try:
             write()
         except (FileNotFoundError, UnavailableError):  # the latter if another thread creates it
@@ -335,7 +335,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
 
     @staticmethod
     def _span(file: fsload.Reader, start: Optional[int], end: Optional[int]) -> Tuple[int, int]:
-        """(size, offset) of a slice of a file."""
+        """Return (size, offset) of a slice of a file."""
         first, last = start or 0, end
         if first < 0:
             first = max(file.size + first, 0)

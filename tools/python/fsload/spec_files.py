@@ -41,12 +41,12 @@ class ReadFile(io.BufferedReader):
 
     @property
     def size(self) -> int:
-        """Bytes of the file."""
+        """Return the bytes of the file."""
         return self._reader.size
 
     @property
     def cache(self) -> Any:
-        """What fsspec's "blockcache" has set, through which the file is read."""
+        """Return what fsspec's "blockcache" has set, through which the file is read."""
         return self._reader.cache
 
     @cache.setter
@@ -59,19 +59,19 @@ class ReadFile(io.BufferedReader):
 
     @closed.setter
     def closed(self, closed: bool) -> None:
-        """As fsspec's "blockcache" sets it after close()."""
+        """Return what fsspec's "blockcache" sets it after close()."""
 
     def _fetch_range(self, start: int, end: int) -> bytes:
         return Reader.pread(self._reader, end - start, start)
 
     @property
     def details(self) -> Dict[str, Any]:
-        """As fs.info has them."""
+        """Return what fs.info has."""
         details: Dict[str, Any] = self.fs.info(self.path)
         return details
 
     def info(self) -> Dict[str, Any]:
-        """The same, as fsspec's own files have it."""
+        """Return `details`, as fsspec's own files do."""
         return self.details
 
     def __reduce__(self) -> Any:
@@ -95,7 +95,7 @@ class WriteFile(BufferedWriter):
         self.autocommit = True
 
     def commit(self) -> None:
-        """It is published already."""
+        """Do nothing: it is published already."""
 
 
 class Compressed(Published, io.BufferedIOBase):
@@ -172,7 +172,7 @@ class Deferred(Published, io.BufferedRandom):
             self.seek(0, io.SEEK_END)
 
     def close(self) -> None:
-        """Ends writing. What cannot be kept is dropped."""
+        """End writing. What cannot be kept is dropped."""
         try:
             super().close()
         except BaseException:
@@ -180,7 +180,7 @@ class Deferred(Published, io.BufferedRandom):
             raise
 
     def commit(self) -> None:
-        """Publishes it, unless it was dropped."""
+        """Publish it, unless it was dropped."""
         self.close()
         if not self._dropped:
             fsload.copy(self._local, self.fs.uri(self.path))
@@ -188,11 +188,11 @@ class Deferred(Published, io.BufferedRandom):
         self._remove()
 
     def release(self) -> None:
-        """commit() will not publish it."""
+        """Keep commit() from publishing it."""
         self._dropped = True
 
     def discard(self) -> None:
-        """Drops it."""
+        """Drop it."""
         self.release()
         self.close()
         self._remove()

@@ -12,24 +12,34 @@ from fsload import contents
 from fsload.files import Reader
 
 
-class _Planned:
-    """Stands in for a file system, so that a method of fsspec tells which files it would work
-    on instead of doing it."""
+class _Plan(fsspec.AbstractFileSystem):
+    """Collects the pairs of files that fsspec's get, put and copy would work on, in place of
+    `fs`: which these are is for fsspec's own methods to say."""
 
-    def __init__(self, fs: Any, method: str) -> None:
-        self._fs = fs
+    cachable = False
+
+    def __init__(self, fs: Any) -> None:
+        super().__init__()
+        self._planned_for = fs
         self.pairs: List[Tuple[Any, Any]] = []
-        setattr(self, method, lambda one, other, **_: self.pairs.append((one, other)))
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._fs, name)
+    def get_file(self, rpath: str, lpath: Any, **_: Any) -> None:
+        self.pairs.append((rpath, lpath))
 
+    def put_file(self, lpath: Any, rpath: str, **_: Any) -> None:
+        self.pairs.append((lpath, rpath))
 
-def _planned(fs: Any, method: str, each: str, *arguments: Any,
-             **options: Any) -> List[Tuple[Any, Any]]:
-    plan = _Planned(fs, each)
-    getattr(fsspec.AbstractFileSystem, method)(plan, *arguments, **options)
-    return plan.pairs
+    def cp_file(self, path1: str, path2: str, **_: Any) -> None:
+        self.pairs.append((path1, path2))
+
+    def expand_path(self, path: Any, **options: Any) -> Any:
+        return self._planned_for.expand_path(path, **options)
+
+    def isdir(self, path: str) -> Any:
+        return self._planned_for.isdir(path)
+
+    def _strip_protocol(self, path: Any) -> Any:
+        return self._planned_for._strip_protocol(path)
 
 
 class Parallel:
@@ -60,25 +70,24 @@ class Parallel:
     def get(self, rpath: Any, lpath: Any, recursive: bool = False,
             callback: Any = DEFAULT_CALLBACK, maxdepth: Optional[int] = None,
             **options: Any) -> None:
-        pairs = _planned(self, "get", "get_file", rpath, lpath, recursive=recursive,
-                         maxdepth=maxdepth, **options)
-        self._each(self.get_file, [(remote, local) for remote, local in pairs], callback,
-                   **options)
+        plan = _Plan(self)
+        plan.get(rpath, lpath, recursive=recursive, maxdepth=maxdepth, **options)
+        self._each(self.get_file, plan.pairs, callback, **options)
 
     def put(self, lpath: Any, rpath: Any, recursive: bool = False,
             callback: Any = DEFAULT_CALLBACK, maxdepth: Optional[int] = None,
             **options: Any) -> None:
-        pairs = _planned(self, "put", "put_file", lpath, rpath, recursive=recursive,
-                         maxdepth=maxdepth, **options)
-        self._each(self.put_file, pairs, callback, **options)
+        plan = _Plan(self)
+        plan.put(lpath, rpath, recursive=recursive, maxdepth=maxdepth, **options)
+        self._each(self.put_file, plan.pairs, callback, **options)
 
     def copy(self, path1: Any, path2: Any, recursive: bool = False,
              maxdepth: Optional[int] = None, on_error: Optional[str] = None,
              **options: Any) -> None:
         ignored = FileNotFoundError if (on_error or ("ignore" if recursive else "raise")) == \
             "ignore" else ()
-        pairs = _planned(self, "copy", "cp_file", path1, path2, recursive=recursive,
-                         maxdepth=maxdepth, **options)
+        plan = _Plan(self)
+        plan.copy(path1, path2, recursive=recursive, maxdepth=maxdepth, **options)
 
         def one(source: Any, target: Any, **_: Any) -> None:
             try:
@@ -86,12 +95,12 @@ class Parallel:
             except ignored:
                 pass
 
-        self._each(one, pairs, DEFAULT_CALLBACK)
+        self._each(one, plan.pairs, DEFAULT_CALLBACK)
 
     def cat(self, path: Any, recursive: bool = False, on_error: str = "raise",
             **options: Any) -> Any:
-        """The contents of a path, or of each of several ({path: bytes}), `jobs` of which are
-        read at once. on_error is "raise", "omit" or "return"."""
+        """Return the contents of a path, or of each of several ({path: bytes}), `jobs` of which
+        are read at once. on_error is "raise", "omit" or "return"."""
         paths = self.expand_path(path, recursive=recursive)
         if not isinstance(path, list) and paths == [self._strip_protocol(path)]:
             return self.cat_file(paths[0], **options)
@@ -111,7 +120,7 @@ class Parallel:
     def cat_ranges(self, paths: List[str], starts: Any, ends: Any,
                    max_gap: Optional[int] = None, on_error: str = "return",
                    **_: Any) -> List[Any]:
-        """The bytes from `starts` to `ends` of each path, `jobs` of them read at once; each
+        """Return the bytes from `starts` to `ends` of each path, `jobs` of them read at once; each
         file is opened once. With on_error="return" an exception takes the place of what could
         not be read."""
         if max_gap is not None:

@@ -19,8 +19,8 @@ def _invalid(message: str, uri: str) -> InvalidArgumentError:
 
 
 def local_path(path: str) -> str:
-    """An absolute path, in which ".." is the parent of a link's target, as for the kernel. A
-    trailing slash is kept."""
+    """Return an absolute path, in which ".." is the parent of a link's target, as for the kernel.
+    A trailing slash is kept."""
     parts = os.path.join(os.getcwd(), path).split("/")
     if ".." in parts:
         end = len(parts) - parts[::-1].index("..")
@@ -30,7 +30,7 @@ def local_path(path: str) -> str:
 
 
 def _decoded(path: str, uri: str) -> str:
-    """A path without the percent-encoding of a "file:" URI."""
+    """Return a path without the percent-encoding of a "file:" URI."""
     if re.search("%(?![0-9A-Fa-f]{2})|%00|%2[fF]", path):
         raise _invalid("'%' begins no percent-encoded character of a name; write %25 for a "
                        "literal '%', or give the path without file://", uri)
@@ -42,8 +42,8 @@ def _decoded(path: str, uri: str) -> str:
 
 
 def uri_of(path: Path) -> str:
-    """The URI of a path: itself, with the scheme in lower case and a '/' behind a bucket alone.
-    Those of local paths and of "file:" URIs have the bundled plugin's scheme."""
+    """Return the URI of a path: itself, with the scheme in lower case and a '/' behind a bucket
+    alone. Those of local paths and of "file:" URIs have the bundled plugin's scheme."""
     text = os.fsdecode(path)
     found = SCHEME.match(text)
     if not found:
