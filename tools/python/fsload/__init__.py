@@ -16,7 +16,7 @@ from fsload.contents import read_bytes, read_ranges, write_bytes
 from fsload.entries import Entry, glob, list, walk
 from fsload.errors import Error
 from fsload.files import Reader, Writer, open
-from fsload.paths import (Stat, copy, exists, flush_caches, is_directory, is_file, makedirs, mkdir,
+from fsload.paths import (Stat, copy, exists, flush_caches, is_dir, is_file, makedirs, mkdir,
                           remove, rename, rmdir, rmtree, stat)
 from fsload.plugins import find, load, retire, retire_all, schemes
 from fsload.report import Finding, LoadReport, Scheme, check
@@ -25,7 +25,7 @@ __version__ = _text_of(_lib.fsload_version())
 
 __all__ = [
     "Entry", "Error", "Finding", "LoadReport", "Reader", "Scheme", "Stat", "Writer", "check",
-    "copy", "exists", "find", "flush_caches", "glob", "is_directory", "is_file", "list", "load",
+    "copy", "exists", "find", "flush_caches", "glob", "is_dir", "is_file", "list", "load",
     "makedirs", "mkdir", "open", "read_bytes", "read_ranges", "remove", "rename", "retire",
     "retire_all", "rmdir", "rmtree", "schemes", "stat", "walk", "write_bytes",
 ]

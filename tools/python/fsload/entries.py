@@ -18,8 +18,8 @@ class Entry:
 
     path: str  # relative to the directory that was named: "a/b"
     uri: str
-    is_directory: Optional[bool] = None  # None: was not looked up
-    length: Optional[int] = None  # bytes
+    is_dir: Optional[bool] = None  # None: was not looked up
+    size: Optional[int] = None  # bytes
     modified_ns: Optional[int] = None  # nanoseconds since 1970, UTC
     error: Optional[Error] = None  # why it could not be examined or entered
 

@@ -54,21 +54,21 @@ class Reader(io.RawIOBase):
     def size(self) -> int:
         """Return the bytes of the file, as first asked for."""
         if self._size is None:
-            self._size = paths.stat(self.name).length
+            self._size = paths.stat(self.name).size
         return self._size
 
     def require_file(self) -> "Reader":
         """Raise if it is not a file: some plugins look for it only when it is read. Ask for
-        the size. Yield the reader."""
+        the size. Return the reader."""
         try:
             found = paths.stat(self.name)
         except (NotFoundError, FileError):
             raise
         except Error:
             return self  # reading tells
-        if found.is_directory:
+        if found.is_dir:
             raise DirectoryError("FAILED_PRECONDITION", f"{self.name}: is a directory", self.name)
-        self._size = found.length
+        self._size = found.size
         return self
 
     def _fail(self, code: int) -> NoReturn:

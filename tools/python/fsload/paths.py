@@ -16,9 +16,9 @@ from fsload.uris import BUNDLED_SCHEME, uri_of
 class Stat:
     """What is known of a path."""
 
-    length: int  # bytes
+    size: int  # bytes
     modified_ns: int  # nanoseconds since 1970, UTC
-    is_directory: bool
+    is_dir: bool
 
     @property
     def modified(self) -> float:
@@ -38,7 +38,7 @@ def _is_below_file(uri: str) -> bool:
         if not slash or uri.endswith("/"):
             return False
         try:
-            return not _stat(uri).is_directory
+            return not _stat(uri).is_dir
         except FailedPreconditionError:
             continue
         except Error:
@@ -48,7 +48,7 @@ def _is_below_file(uri: str) -> bool:
 def _explained(error: Error, uri: str, directory: Optional[bool]) -> Error:
     """Return the exception that Python has for a FAILED_PRECONDITION, if `uri` is the reason."""
     try:
-        found = _stat(uri).is_directory
+        found = _stat(uri).is_dir
     except FailedPreconditionError:
         return FileError(error.code, str(error), uri) if _is_below_file(uri) else error
     except Error:
@@ -102,10 +102,10 @@ def exists(path: Path) -> bool:
     return bool(found[0])
 
 
-def is_directory(path: Path) -> bool:
+def is_dir(path: Path) -> bool:
     """Return whether a directory is there."""
     try:
-        return stat(path).is_directory
+        return stat(path).is_dir
     except (FileNotFoundError, FileError):
         return False
 
@@ -113,7 +113,7 @@ def is_directory(path: Path) -> bool:
 def is_file(path: Path) -> bool:
     """Return whether a file is there."""
     try:
-        return not stat(path).is_directory
+        return not stat(path).is_dir
     except (FileNotFoundError, FileError):
         return False
 

@@ -94,8 +94,8 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
 
     @staticmethod
     def _info(name: str, stat: Any) -> Dict[str, Any]:
-        return {"name": name, "size": 0 if stat.is_directory else stat.length,
-                "type": "directory" if stat.is_directory else "file",
+        return {"name": name, "size": 0 if stat.is_dir else stat.size,
+                "type": "directory" if stat.is_dir else "file",
                 "mtime": stat.modified_ns / 1e9}
 
     def info(self, path: str, **_: Any) -> Dict[str, Any]:
@@ -263,7 +263,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         if self._place(path1) == self._place(path2):
             raise InvalidArgumentError("INVALID_ARGUMENT", f"{self.uri(path1)} and "
                                        f"{self.uri(path2)} are the same file", self.uri(path1))
-        if fsload.stat(self.uri(path1)).is_directory:
+        if fsload.stat(self.uri(path1)).is_dir:
             self.makedirs(path2, exist_ok=True)
             return
         self._into_folder(path2, lambda: fsload.copy(self.uri(path1), self.uri(path2)))
@@ -359,9 +359,9 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
             return
         stat = fsload.stat(self.uri(rpath))
         target = os.path.abspath(os.fsdecode(lpath))
-        os.makedirs(target if stat.is_directory else os.path.dirname(target), exist_ok=True)
-        if not stat.is_directory:
-            callback.set_size(stat.length)
+        os.makedirs(target if stat.is_dir else os.path.dirname(target), exist_ok=True)
+        if not stat.is_dir:
+            callback.set_size(stat.size)
             fsload.copy(self.uri(rpath), "posix://" + target, progress=callback.relative_update)
 
     def put_file(self, lpath: Any, rpath: str, callback: Any = DEFAULT_CALLBACK,

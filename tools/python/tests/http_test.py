@@ -64,7 +64,7 @@ def test_reads_backwards(server):
 
 def test_reads_whole(server):
     assert fsload.read_bytes(f"{server}/file") == CONTENTS
-    assert fsload.stat(f"{server}/file").length == len(CONTENTS)
+    assert fsload.stat(f"{server}/file").size == len(CONTENTS)
     assert fsload.exists(f"{server}/file")
     with fsspec.open(f"fsload+{server}/file", "rb") as file:
         assert file.read() == CONTENTS

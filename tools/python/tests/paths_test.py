@@ -26,32 +26,32 @@ def tree(folder):
 
 def test_stat_tells_length_time_and_type(tree):
     found = fsload.stat(f"{tree}/b/d/e")
-    assert (found.length, found.is_directory) == (3, False)
+    assert (found.size, found.is_dir) == (3, False)
     assert abs(found.modified - time.time()) < 60
     assert found.modified_ns == os.stat(local(tree) + "/b/d/e").st_mtime_ns
-    assert fsload.stat(f"{tree}/b").is_directory
+    assert fsload.stat(f"{tree}/b").is_dir
 
 
 def test_asks_what_is_there(tree):
     assert fsload.exists(f"{tree}/a") and not fsload.exists(f"{tree}/z")
     assert fsload.is_file(f"{tree}/a") and not fsload.is_file(f"{tree}/b")
-    assert fsload.is_directory(f"{tree}/b") and not fsload.is_directory(f"{tree}/z")
+    assert fsload.is_dir(f"{tree}/b") and not fsload.is_dir(f"{tree}/z")
 
 
 def test_lists_names_types_and_statistics(tree):
     assert [entry.path for entry in fsload.list(tree)] == ["a", "b"]
     assert fsload.list(tree)[0] == fsload.Entry("a", f"{tree}/a")
-    assert [entry.is_directory for entry in fsload.list(tree, "types")] == [False, True]
-    assert fsload.list(tree, "statistics")[0].length == 1
+    assert [entry.is_dir for entry in fsload.list(tree, "types")] == [False, True]
+    assert fsload.list(tree, "statistics")[0].size == 1
     with pytest.raises(ValueError, match="unknown detail 'all'"):
         fsload.list(tree, "all")
 
 
 def test_walks(tree):
-    found = [(entry.path, entry.is_directory) for entry in fsload.walk(tree)]
+    found = [(entry.path, entry.is_dir) for entry in fsload.walk(tree)]
     assert found == [("a", False), ("b", True), ("b/c", False), ("b/d", True),
                      ("b/d/e", False)]
-    assert {entry.path: entry.length for entry in fsload.walk(tree)}["b/d/e"] == 3
+    assert {entry.path: entry.size for entry in fsload.walk(tree)}["b/d/e"] == 3
 
 
 def test_a_walk_may_be_left(tree):

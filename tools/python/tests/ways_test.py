@@ -61,7 +61,7 @@ class World:
         return f"{self.top}/{name}"
 
     def tree(self):
-        return [entry.path for entry in fsload.walk(self.top) if not entry.is_directory]
+        return [entry.path for entry in fsload.walk(self.top) if not entry.is_dir]
 
 
 @pytest.fixture(params=WORLDS)
@@ -326,7 +326,7 @@ def test_nothing_is_at_a_file_with_a_slash(world, name):
         return
     assert not fsload.exists(world / name)
     assert not fsload.is_file(world / name)
-    assert not fsload.is_directory(world / name)
+    assert not fsload.is_dir(world / name)
     with pytest.raises((FileNotFoundError, NotADirectoryError)):
         fsload.stat(world / name)
 
@@ -334,7 +334,7 @@ def test_nothing_is_at_a_file_with_a_slash(world, name):
 def test_a_folder_may_have_a_slash(world):
     if world.name == "careless":
         pytest.skip("its object 'folder/', of no bytes, is what has this name")
-    assert fsload.exists(world / "folder/") and fsload.is_directory(world / "folder/")
+    assert fsload.exists(world / "folder/") and fsload.is_dir(world / "folder/")
     assert [entry.path for entry in fsload.list(world / "folder/")] == ["file"]
 
 
@@ -366,7 +366,7 @@ def test_a_uri_may_be_spelled_otherwise(world, spelling):
     spelled = SPELLINGS[spelling]
     fsload.write_bytes(spelled(world / "new"), b"345")
     assert fsload.read_bytes(spelled(world / "new")) == b"345"
-    assert fsload.stat(spelled(world / "new")).length == 3
+    assert fsload.stat(spelled(world / "new")).size == 3
     assert fs().cat_file(spelled(world / "new")) == b"345"
     assert protocol(world.top).cat_file(spelled(world / "new")) == b"345"
     with fsload.open(spelled(world / "new"), "rb") as file:
@@ -384,7 +384,7 @@ def test_a_bucket_alone_is_its_root(store):
     bucket, _, name = path.rpartition("/")
     for uri in f"{scheme}://{bucket}", f"{scheme.upper()}://{bucket}", f"{scheme}://{bucket}/":
         assert name in [entry.path for entry in fsload.list(uri)]
-        assert fsload.is_directory(uri) and fsload.exists(uri)
+        assert fsload.is_dir(uri) and fsload.exists(uri)
         assert fs().isdir(uri) and path in [
             name.partition("://")[2] for name in fs().ls(uri, detail=False)]
 
