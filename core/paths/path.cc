@@ -235,11 +235,4 @@ std::string_view Basename(std::string_view uri) {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::string_view Extension(std::string_view uri) {
-  const std::string_view name = Basename(uri);
-  const size_t dot = name.rfind('.');
-  return dot == std::string_view::npos ? name.substr(name.size())
-                                       : name.substr(dot + 1);
-}
-
 }  // namespace fsload

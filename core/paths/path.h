@@ -47,10 +47,6 @@ std::string_view WithoutSlashes(std::string_view uri);
 // Returns the part of a URI's path after the last '/'. A view into `uri`.
 std::string_view Basename(std::string_view uri);
 
-// Returns the part of the basename after the last '.'; "" if there is none. A
-// view into `uri`.
-std::string_view Extension(std::string_view uri);
-
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_PATHS_PATH_H_
