@@ -16,6 +16,7 @@ import sys
 import tempfile
 import termios
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 from command import FSLOAD
 import jsonschema
