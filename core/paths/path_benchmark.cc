@@ -91,7 +91,6 @@ BENCHMARK_TEMPLATE(TakesApart, &Basename)
     ->Name("Basename")
     ->Arg(kShort)
     ->Arg(kLong);
-BENCHMARK_TEMPLATE(TakesApart, &Extension)->Name("Extension")->Arg(kShort);
 
 void Joins(benchmark::State& state) {
   const std::string folder = Path(state.range(0), true);

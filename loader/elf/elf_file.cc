@@ -36,8 +36,10 @@ bool IsCodeOrData(const Elf64_Sym& symbol) {
 }  // namespace
 
 std::optional<ElfFile> ElfFile::Parse(absl::Span<const char> bytes,
-                                      Findings& findings, FileBytes* source) {
-  std::optional<ElfImage> image = ElfImage::Parse(bytes, source, findings);
+                                      Findings& findings, FileBytes* source,
+                                      Machines machines) {
+  std::optional<ElfImage> image =
+      ElfImage::Parse(bytes, source, findings, machines);
   if (!image.has_value()) return std::nullopt;
   ElfFile file(*std::move(image));
   if (!file.ReadLibraryNames(findings) || !file.ReadRelocations(findings)) {
@@ -92,6 +94,7 @@ std::optional<std::string_view> ElfFile::StringOf(int64_t tag) const {
 }
 
 bool ElfFile::ReadRelocations(Findings& findings) {
+  const Machine& machine = image_.machine();
   struct TableTags {
     int64_t address, bytes;
   };
@@ -113,7 +116,7 @@ bool ElfFile::ReadRelocations(Findings& findings) {
       }
       const uint64_t symbol = ELF64_R_SYM(relocation->r_info);
       const uint32_t type = ELF64_R_TYPE(relocation->r_info);
-      if (!IsKnownRelocation(type)) {
+      if (!machine.IsKnownRelocation(type)) {
         return AddDamaged(
             Format("relocation {} is of kind {}, which the dynamic linker "
                    "does not know",
@@ -121,8 +124,8 @@ bool ElfFile::ReadRelocations(Findings& findings) {
             findings);
       }
       if (symbol == 0) continue;
-      references_.push_back({symbol, StoresSymbolAddress(type),
-                             IsCallSlot(type), relocation->r_offset});
+      references_.push_back({symbol, machine.StoresSymbolAddress(type),
+                             type == machine.call_slot, relocation->r_offset});
     }
   }
   return true;

@@ -45,11 +45,12 @@ class ElfFile final {
   };
 
   // Reads the headers of `bytes`. None, with a finding, if they are not those
-  // of a shared object for this machine. With a `source` the bytes are fetched
+  // of a shared object for `machines`. With a `source` the bytes are fetched
   // from it.
   static std::optional<ElfFile> Parse(absl::Span<const char> bytes,
                                       Findings& findings,
-                                      FileBytes* source = nullptr);
+                                      FileBytes* source = nullptr,
+                                      Machines machines = Machines::kThis);
 
   const std::vector<Text>& needed() const { return needed_; }
   const std::vector<Text>& search_paths() const { return search_paths_; }

@@ -52,9 +52,11 @@ bool AddDamaged(const std::string& problem, Findings& findings) {
 }
 
 std::optional<ElfImage> ElfImage::Parse(absl::Span<const char> bytes,
-                                        FileBytes* source, Findings& findings) {
+                                        FileBytes* source, Findings& findings,
+                                        Machines machines) {
   ElfImage image(bytes, source);
-  if (image.CheckHeader(findings) && image.ReadProgramHeaders(findings) &&
+  if (image.CheckHeader(machines, findings) &&
+      image.ReadProgramHeaders(findings) &&
       image.ReadDynamicSection(findings) &&
       image.CheckRelocationKinds(findings) && image.ReadStrings(findings)) {
     return image;
@@ -62,7 +64,7 @@ std::optional<ElfImage> ElfImage::Parse(absl::Span<const char> bytes,
   return std::nullopt;
 }
 
-bool ElfImage::CheckHeader(Findings& findings) const {
+bool ElfImage::CheckHeader(Machines machines, Findings& findings) {
   const std::optional<uint32_t> magic = Read<uint32_t>(0);
   if (!magic.has_value() || std::memcmp(&*magic, ELFMAG, SELFMAG) != 0) {
     findings.Add(RuleId::kElf, "not an ELF file, so not a shared object");
@@ -86,7 +88,7 @@ bool ElfImage::CheckHeader(Findings& findings) const {
       {RuleId::kSystem, "system",
        header->e_ident[EI_OSABI] == ELFOSABI_GNU ? ELFOSABI_GNU : ELFOSABI_SYSV,
        "System V or GNU", header->e_ident[EI_OSABI], kCannotRun},
-      {RuleId::kMachine, "machine", kElfMachine, kElfMachineName,
+      {RuleId::kMachine, "machine", machine_->elf, machine_->name,
        header->e_machine, kCannotRun},
       {RuleId::kSharedObject, "type", ET_DYN, "a shared object", header->e_type,
        "the dynamic linker cannot load it"},
@@ -96,11 +98,16 @@ bool ElfImage::CheckHeader(Findings& findings) const {
     findings.Add(field.rule,
                  IsForAnother(*header, field.rule)
                      ? Format("it is for {}; this program is {}",
-                              ProcessorOf(*header), kElfMachineName)
+                              ProcessorOf(*header), machine_->name)
                      : Format("wanted {} {} ({}), found {}; {}", field.name,
                               field.wanted, field.meaning, field.found,
                               field.consequence));
-    return false;
+    const Machine* const other = FindMachine(header->e_machine);
+    if (field.rule != RuleId::kMachine || machines == Machines::kThis ||
+        other == nullptr) {
+      return false;
+    }
+    machine_ = other;
   }
   return true;
 }

@@ -18,9 +18,14 @@
 
 #include "absl/types/span.h"
 #include "loader/elf/file_bytes.h"
+#include "loader/elf/machine.h"
 #include "loader/rules/findings.h"
 
 namespace fsload {
+
+// Which files are read: those that this program could load, or also those for
+// the other processors of machine.h, with the finding that says so.
+enum class Machines { kThis, kKnown };
 
 // Views into the file's bytes, valid as long as they are. One thread at a time.
 class ElfImage final {
@@ -32,9 +37,15 @@ class ElfImage final {
   };
 
   // Reads the headers of `bytes`, fetched from `source` if there is one. None,
-  // with a finding, if they are not those of a shared object for this machine.
+  // with a finding, if they are not those of a shared object for `machines`.
   static std::optional<ElfImage> Parse(absl::Span<const char> bytes,
-                                       FileBytes* source, Findings& findings);
+                                       FileBytes* source, Findings& findings,
+                                       Machines machines = Machines::kThis);
+
+  // Returns the processor that it is for, and whether that is another one than
+  // this program's.
+  const Machine& machine() const { return *machine_; }
+  bool is_foreign() const { return machine_ != &ThisMachine(); }
 
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
@@ -85,7 +96,7 @@ class ElfImage final {
       : bytes_(bytes), source_(source) {}
 
   // Adds problems to `findings`, and then returns false.
-  bool CheckHeader(Findings& findings) const;
+  bool CheckHeader(Machines machines, Findings& findings);
   bool CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
                     Findings& findings) const;
   bool ReadProgramHeaders(Findings& findings);
@@ -95,6 +106,7 @@ class ElfImage final {
 
   absl::Span<const char> bytes_;
   FileBytes* source_;  // null: all bytes are there
+  const Machine* machine_ = &ThisMachine();
   std::vector<Elf64_Phdr> segments_;
   std::vector<Elf64_Dyn> dynamic_;
   size_t strings_offset_ = 0;

@@ -1,4 +1,6 @@
-// Everything that depends on the processor: x86-64.
+// Everything that depends on the processor: of each that fsload knows, a file
+// machine_NAME.cc has what a plugin's file says in its own numbers; machine.cc
+// has what only the running program needs.
 #ifndef FSLOAD_LOADER_ELF_MACHINE_H_
 #define FSLOAD_LOADER_ELF_MACHINE_H_
 
@@ -8,31 +10,55 @@
 #include <string>
 #include <string_view>
 
+#include "absl/types/span.h"
+
 namespace fsload {
 
-inline constexpr uint16_t kElfMachine = EM_X86_64;
-inline constexpr std::string_view kElfMachineName = "x86-64";
+// A 64-bit little-endian processor.
+struct Machine {
+  uint16_t elf;           // in ELF headers
+  std::string_view name;  // "x86-64"
 
-// The mark of this machine's libraries in /etc/ld.so.cache (glibc, 64-bit).
-inline constexpr int kLinkerCacheKind = 0x0303;
+  // The mark of its libraries in /etc/ld.so.cache (glibc, 64-bit).
+  int linker_cache_kind;
 
-// Appends code that jumps to `target` and preserves all argument registers.
-void AppendTrampoline(const void* target, std::string& code);
+  // Its dynamic linker, and the names of functions and data that programs
+  // import from there, or may on this processor alone.
+  std::string_view linker;
+  absl::Span<const std::string_view> linker_symbols;
 
-// Appends code that jumps to `target`, a function of one argument, with
-// `argument`, whatever the caller passed.
-void AppendStub(const void* target, const void* argument, std::string& code);
+  // The kinds of relocations that its dynamic linker knows; it refuses others.
+  absl::Span<const uint32_t> relocations;
 
-// Returns whether a relocation of `type` stores a symbol's address unchanged: a
-// call's slot, a global's slot, a pointer.
-bool StoresSymbolAddress(uint32_t type);
+  // Those that store a symbol's address unchanged: a pointer, a global's slot,
+  // and a call's slot, which the plugin can only call.
+  uint32_t pointer;
+  uint32_t global_slot;
+  uint32_t call_slot;
 
-// Returns whether the dynamic linker knows relocations of `type`; it refuses
-// others.
-bool IsKnownRelocation(uint32_t type);
+  // Appends code that jumps to `target` and preserves all argument registers.
+  void (*append_trampoline)(const void* target, std::string& code);
 
-// Returns whether it is a call's slot: the plugin can only call that address.
-bool IsCallSlot(uint32_t type);
+  // Appends code that jumps to `target`, a function of one argument, with
+  // `argument`, whatever the caller passed.
+  void (*append_stub)(const void* target, const void* argument,
+                      std::string& code);
+
+  bool IsKnownRelocation(uint32_t kind) const;
+  bool StoresSymbolAddress(uint32_t kind) const {
+    return kind == pointer || kind == global_slot || kind == call_slot;
+  }
+};
+
+extern const Machine kX86_64;
+extern const Machine kAarch64;
+
+// Returns the processor that this program was built for.
+const Machine& ThisMachine();
+
+// Returns the one with this number in ELF headers; null if fsload does not know
+// it.
+const Machine* FindMachine(uint16_t elf);
 
 // Where a thread was when a signal arrived.
 struct CodeAndStack {

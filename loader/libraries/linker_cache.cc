@@ -88,7 +88,7 @@ std::optional<std::string> LinkerCache::Find(std::string_view name) const {
                 entry)) {
       break;
     }
-    if (entry.kind != kLinkerCacheKind || entry.processor != 0 ||
+    if (entry.kind != ThisMachine().linker_cache_kind || entry.processor != 0 ||
         String(entry.name) != name) {
       continue;
     }

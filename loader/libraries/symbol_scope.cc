@@ -56,12 +56,50 @@ class VersionsOf {
   std::map<const NeededLibrary*, std::unordered_set<std::string_view>> known_;
 };
 
+// Finds symbols as the dynamic linker does, or, for a plugin that is for
+// another processor, by name alone: each processor's libraries begin with
+// another version, and only this one's are here.
+class Definitions {
+ public:
+  explicit Definitions(const Libraries& libraries) : libraries_(libraries) {
+    if (!IsForeign(0)) return;
+    for (const auto& each : libraries.found) {
+      for (const ElfFile::Symbol& symbol : each->file->symbols()) {
+        if (symbol.findable) names_.insert(symbol.name.value);
+      }
+    }
+  }
+
+  bool IsForeign(size_t library) const {
+    return libraries_.found[library]->file->image().is_foreign();
+  }
+
+  // Returns whether a library defines what library `wanted_by` needs.
+  bool Has(const UnresolvedSymbol& wanted) {
+    if (IsForeign(wanted.wanted_by)) return names_.count(wanted.name) != 0;
+    const SymbolName name(wanted.name);
+    const auto defines = [&](const std::unique_ptr<NeededLibrary>& each) {
+      return work_.Step() &&
+             each->symbols->Defines(name, wanted.version, work_);
+    };
+    return std::any_of(libraries_.found.begin(), libraries_.found.end(),
+                       defines);
+  }
+
+  bool GaveUp() const { return work_.IsSpent(); }
+
+ private:
+  const Libraries& libraries_;
+  WorkLimit work_{kMaxSteps};
+  std::unordered_set<std::string_view> names_;
+};
+
 }  // namespace
 
 UnresolvedSymbols FindUnresolved(const Libraries& libraries,
                                  bool (*has)(const UnresolvedSymbol& symbol)) {
   UnresolvedSymbols unresolved;
-  WorkLimit work(kMaxSteps);
+  Definitions definitions(libraries);
   std::set<std::pair<std::string_view, std::string_view>> seen;
   for (size_t i = 0; i < libraries.found.size(); ++i) {
     const NeededLibrary& library = *libraries.found[i];
@@ -74,20 +112,13 @@ UnresolvedSymbols FindUnresolved(const Libraries& libraries,
       const std::string_view version =
           library.file->versions().NameOf(symbol.version);
       if (!seen.insert({symbol.name.value, version}).second) continue;
-      const SymbolName name(symbol.name.value);
-      const auto defines = [&](const std::unique_ptr<NeededLibrary>& each) {
-        return work.Step() && each->symbols->Defines(name, version, work);
-      };
-      if (std::any_of(libraries.found.begin(), libraries.found.end(),
-                      defines)) {
-        continue;
-      }
-      if (work.IsSpent()) {
+      UnresolvedSymbol found = {std::string(symbol.name.value),
+                                std::string(version), i};
+      if (definitions.Has(found)) continue;
+      if (definitions.GaveUp()) {
         unresolved.complete = false;
         return unresolved;
       }
-      UnresolvedSymbol found = {std::string(symbol.name.value),
-                                std::string(version), i};
       if (has == nullptr || !has(found)) {
         unresolved.all.push_back(std::move(found));
       }
@@ -102,7 +133,7 @@ std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries) {
   std::map<std::string_view, std::optional<size_t>> places;
   for (size_t i = 0; i < libraries.found.size(); ++i) {
     const NeededLibrary& wants = *libraries.found[i];
-    if (wants.loaded) continue;
+    if (wants.loaded || wants.file->image().is_foreign()) continue;
     for (const ElfVersions::Need& need : wants.file->versions().needs()) {
       if (need.weak) continue;
       const auto [known, is_new] = places.try_emplace(need.library);

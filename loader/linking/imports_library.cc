@@ -92,9 +92,9 @@ std::vector<uint32_t> HashTable(
 
 void AppendFunction(const ImportedFunction& function, std::string& code) {
   if (function.argument == nullptr) {
-    AppendTrampoline(function.address, code);
+    ThisMachine().append_trampoline(function.address, code);
   } else {
-    AppendStub(function.address, function.argument, code);
+    ThisMachine().append_stub(function.address, function.argument, code);
   }
 }
 
@@ -105,7 +105,7 @@ Elf64_Ehdr Header(size_t segments) {
   header.e_ident[EI_DATA] = ELFDATA2LSB;
   header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_type = ET_DYN;
-  header.e_machine = kElfMachine;
+  header.e_machine = ThisMachine().elf;
   header.e_version = EV_CURRENT;
   header.e_phoff = sizeof(Elf64_Ehdr);
   header.e_ehsize = sizeof(Elf64_Ehdr);

@@ -31,10 +31,35 @@ bool HostHas(const UnresolvedSymbol& symbol) {
          ProcessHas(symbol);
 }
 
+// Of a plugin for another processor, what its dynamic linker defines is not
+// missed.
+bool ForeignLinkerHas(const UnresolvedSymbol& symbol) {
+  for (const Machine* machine : {&kX86_64, &kAarch64}) {
+    for (const std::string_view each : machine->linker_symbols) {
+      if (symbol.name == each) return true;
+    }
+  }
+  return HostHas(symbol);
+}
+
+bool IsFrameworkOrLinker(std::string_view library) {
+  return IsFramework(library) || library == kX86_64.linker ||
+         library == kAarch64.linker;
+}
+
+auto WhoHas(const ElfFile& file, bool in_place) {
+  if (file.image().is_foreign()) return &ForeignLinkerHas;
+  return in_place ? &ProcessHas : &HostHas;
+}
+
 Libraries LibrariesOf(const ElfFile& file, const std::string& path,
                       bool in_place) {
   SearchOptions search;
-  if (!in_place) search.replaced = &IsFramework;
+  if (file.image().is_foreign()) {
+    search.replaced = &IsFrameworkOrLinker;
+  } else if (!in_place) {
+    search.replaced = &IsFramework;
+  }
   return FindLibraries(file, path, search);
 }
 
@@ -68,9 +93,10 @@ std::set<std::string_view> FindMoreThanCalled(const Libraries& libraries) {
 void AddLinking(const Libraries& libraries,
                 const std::vector<MissingVersion>& versions, bool in_place,
                 Findings& findings) {
-  AddLinkFindings(libraries, versions,
-                  FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas),
-                  in_place, findings);
+  AddLinkFindings(
+      libraries, versions,
+      FindUnresolved(libraries, WhoHas(*libraries.found[0]->file, in_place)),
+      in_place, findings);
 }
 
 // As FindMissingFunctions of static_pass.h.
@@ -78,7 +104,7 @@ std::vector<std::string> FindMissingFunctions(const Libraries& libraries,
                                               bool in_place,
                                               Findings& findings) {
   UnresolvedSymbols symbols =
-      FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas);
+      FindUnresolved(libraries, WhoHas(*libraries.found[0]->file, in_place));
   const std::set<std::string_view> more_than_called =
       FindMoreThanCalled(libraries);
   // Each once, even if needed in several versions.
@@ -120,7 +146,7 @@ void AddMissingFunctions(const Libraries& libraries, bool in_place,
 void CheckContents(const PrivateCopy& contents, const std::string& path,
                    const StaticOptions& options, Findings& findings) {
   const std::optional<ElfFile> file =
-      ElfFile::Parse(contents.bytes(), findings);
+      ElfFile::Parse(contents.bytes(), findings, nullptr, Machines::kKnown);
   if (!file.has_value()) return;
   CheckEntryPoint(*file, findings);
   for (const Finding& finding : findings.all()) {

@@ -28,7 +28,9 @@ struct StaticOptions {
 // Returns all problems of the plugin at `path` as this process would load it:
 // the file, who may change it, TF_InitPlugin, the libraries that it needs, and
 // theirs, and all symbols and symbol versions that nobody defines. A file that
-// is not a plugin is not checked further. Thread-safe.
+// is not a plugin is not checked further. Of one for another processor that
+// machine.h knows, the symbols are looked for in this machine's libraries of
+// the same names, in any version. Thread-safe.
 Findings CheckStatically(const std::string& path,
                          const StaticOptions& options = {});
 

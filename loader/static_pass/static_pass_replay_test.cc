@@ -23,6 +23,7 @@ constexpr const char* kPlugins[] = {
     "testdata/linking/newer_neighbour.so",
     "testdata/linking/sysv_hash.so",
     "testdata/linking/with_neighbour.so",
+    "testdata/fuzz/static_pass/aarch64",
 };
 
 void Replay(std::string_view bytes) {
@@ -50,6 +51,13 @@ TEST(StaticPassReplay, OutlivesPluginsCutOffAnywhere) {
     for (size_t i = 0; i < kCuts; ++i) {
       Replay(std::string_view(bytes).substr(0, bytes.size() * i / kCuts));
     }
+  }
+}
+
+TEST(StaticPassReplay, OutlivesAPluginForAnotherProcessorCutOffAtEachByte) {
+  const std::string bytes = ReadFile("testdata/fuzz/static_pass/aarch64");
+  for (size_t end = 0; end < bytes.size(); ++end) {
+    Replay(std::string_view(bytes).substr(0, end));
   }
 }
 

@@ -292,6 +292,27 @@ TEST(StaticPass, NamesAllThatIsMissingAtOnce) {
           "missing libraries first"));
 }
 
+// The plugin is of a cross compiler: it calls memcpy of libc and
+// `missing_function`, and has the address of `missing_data`.
+TEST(StaticPass, ReadsPluginsForOtherProcessors) {
+  constexpr char kAarch64[] = "testdata/fuzz/static_pass/aarch64";
+  constexpr char kOther[] = "FSP007: it is for aarch64; this program is x86-64";
+  EXPECT_THAT(Check(kAarch64),
+              ElementsAre(kOther,
+                          "FSP019: 2 symbols are undefined: "
+                          "'missing_function', 'missing_data'; link "
+                          "the plugin with the libraries that define "
+                          "them (-z defs reports them)"));
+  StaticOptions options;
+  options.stub_missing_functions = true;
+  EXPECT_THAT(
+      Texts(CheckStatically(kAarch64, options).all(), kAarch64),
+      ElementsAre(kOther,
+                  "FSP019: 1 symbol is undefined: 'missing_data' (cannot be "
+                  "replaced: its address is taken); link the plugin with the "
+                  "library that defines it (-z defs reports it)"));
+}
+
 // A terminal would interpret the file's bytes as a command.
 TEST(StaticPass, ShowsNamesThatAreNoText) {
   std::string bytes = ReadFile(Linking("undefined_symbol"));
