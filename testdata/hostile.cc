@@ -8,7 +8,6 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <xmmintrin.h>
 
 #include <chrono>
 #include <csignal>
@@ -154,7 +153,15 @@ void ChangeDirectory() {
 }
 
 // Flush-to-zero and denormals-are-zero.
-void ChangeRounding() { _mm_setcsr(_mm_getcsr() | 0x8040); }
+void ChangeRounding() {
+#ifdef __aarch64__
+  uint64_t fpcr;
+  asm volatile("mrs %0, fpcr" : "=r"(fpcr));
+  asm volatile("msr fpcr, %0" : : "r"(fpcr | 1 << 24));
+#else
+  __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#endif
+}
 
 // Only root may, and only if other groups exist.
 void ChangeUser() {

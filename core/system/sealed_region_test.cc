@@ -196,7 +196,14 @@ std::vector<Kernel> Kernels() {
       {"no memfd", {no_mseal, {SYS_memfd_create, ENOSYS}}, kProtected},
       {"memfd not permitted", {{SYS_memfd_create, EPERM}}, kProtected},
       {"seals not permitted", {{SYS_fcntl, EPERM, F_ADD_SEALS}}, kProtected},
-      {"no reopening", {{SYS_openat, EACCES}, {SYS_open, EACCES}}, kProtected},
+      {"no reopening",
+       {
+           {SYS_openat, EACCES},
+#ifdef SYS_open
+           {SYS_open, EACCES},
+#endif
+       },
+       kProtected},
   };
 }
 

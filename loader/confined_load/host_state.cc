@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
-#include <xmmintrin.h>
 
 #include <algorithm>
 #include <climits>
@@ -19,6 +18,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "loader/machine/machine.h"
 #include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
 
@@ -78,14 +78,6 @@ std::string ReadUser() {
                 group[0], group[1], group[2]);
 }
 
-// Without the status flags of earlier calculations.
-std::string ReadFloatingPoint() {
-  constexpr unsigned kFlags = 0x3f;
-  uint16_t x87;
-  asm volatile("fnstcw %0" : "=m"(x87));
-  return Format("control words {:#x} and {:#x}", x87, _mm_getcsr() & ~kFlags);
-}
-
 std::string ReadTimers() {
   std::vector<std::string> running;
   const struct {
@@ -124,7 +116,7 @@ constexpr HostStatePart kParts[] = {
     {RuleId::kKeepsUser, "the user or group",
      "the host has different privileges from those it was given", &ReadUser},
     {RuleId::kKeepsFloatingPoint, "the floating-point mode",
-     "the host computes different results", &ReadFloatingPoint},
+     "the host computes different results", &FloatingPointSettings},
     {RuleId::kKeepsTimers, "the timers",
      "the host gets signals that it did not ask for, or misses its own",
      &ReadTimers},

@@ -1,6 +1,5 @@
 #include "loader/confinement/call_filter.h"
 
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "loader/machine/machine.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -34,7 +34,7 @@ class Program {
 
   const std::vector<sock_filter>& Build(absl::Span<const CallRule> rules) {
     Load(offsetof(seccomp_data, arch));
-    Add(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
+    Add(BPF_JMP | BPF_JEQ | BPF_K, ThisMachine().audit, 1, 0);
     Return(SECCOMP_RET_ERRNO | EPERM);
     Load(offsetof(seccomp_data, nr));
     Add(BPF_JMP | BPF_JGE | BPF_K, kX32, 0, 1);

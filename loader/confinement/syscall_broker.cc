@@ -172,12 +172,12 @@ SyscallBroker::Answer SyscallBroker::Decision(const seccomp_notif& call) {
   switch (call.data.nr) {
     case SYS_clone:
       if ((call.data.args[0] & kNamespaces) != 0) break;
-      [[fallthrough]];
+      return StartTask();
+#ifdef SYS_fork  // newer processors have clone alone
     case SYS_fork:
     case SYS_vfork:
-      if (RoomForOneMoreTask()) return {0, true};
-      Refuse(Format("a thread or process beyond {}", kMaxTasks));
-      return {EAGAIN, false};
+      return StartTask();
+#endif
     case SYS_memfd_create:
       return Count(memory_files_left_, kMaxMemoryFiles, "memfd_create");
     case SYS_socketpair:
@@ -188,7 +188,9 @@ SyscallBroker::Answer SyscallBroker::Decision(const seccomp_notif& call) {
       Refuse(Format("mmap for more than {} MiB of shared memory",
                     kMaxSharedBytes >> 20));
       return {ENOMEM, false};
+#ifdef SYS_chmod
     case SYS_chmod:
+#endif
     case SYS_fchmod:
     case SYS_fchmodat:
     case SYS_fchmodat2:
@@ -233,11 +235,17 @@ SyscallBroker::Answer SyscallBroker::Count(int& left, int most,
 }
 
 bool SyscallBroker::ShareMemory(uint64_t bytes) {
-  constexpr uint64_t kPage = 4096;
   if (bytes > shared_bytes_left_) return false;
+  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   shared_bytes_left_ -=
-      std::min(shared_bytes_left_, (bytes + kPage - 1) / kPage * kPage);
+      std::min(shared_bytes_left_, (bytes + page - 1) / page * page);
   return true;
+}
+
+SyscallBroker::Answer SyscallBroker::StartTask() {
+  if (RoomForOneMoreTask()) return {0, true};
+  Refuse(Format("a thread or process beyond {}", kMaxTasks));
+  return {EAGAIN, false};
 }
 
 // A call that starts a task continues after the answer, so each one let through

@@ -75,6 +75,7 @@ class SyscallBroker final {
   Answer Refuse(const std::string& call);
   Answer Count(int& left, int most, const char* call);
   bool ShareMemory(uint64_t bytes);
+  Answer StartTask();
   bool RoomForOneMoreTask();
   Answer ChangeOwnFile(const seccomp_notif& call);
   Answer Signal(const seccomp_notif& call);

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "loader/elf/machine.h"
 #include "loader/elf/processor.h"
+#include "loader/machine/machine.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {

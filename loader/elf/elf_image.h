@@ -18,7 +18,7 @@
 
 #include "absl/types/span.h"
 #include "loader/elf/file_bytes.h"
-#include "loader/elf/machine.h"
+#include "loader/machine/machine.h"
 #include "loader/rules/findings.h"
 
 namespace fsload {

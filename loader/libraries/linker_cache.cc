@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "loader/elf/file_bytes.h"
-#include "loader/elf/machine.h"
+#include "loader/machine/machine.h"
 
 namespace fsload {
 namespace {

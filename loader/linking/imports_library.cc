@@ -9,12 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "loader/elf/machine.h"
+#include "loader/machine/machine.h"
 
 namespace fsload {
 namespace {
 
-constexpr size_t kPage = 4096;
+// The largest page of any system: segments are this far apart in memory, but
+// not in the file, whose pages are mapped twice where two segments meet.
+constexpr size_t kMaxPage = 65536;
 
 // Bytes that are appended to; remembers where each part begins.
 class Image {
@@ -115,11 +117,12 @@ Elf64_Ehdr Header(size_t segments) {
   return header;
 }
 
-// The bytes from `offset` to `end`, mapped at the same offset.
+// The bytes from `offset` to `end`, mapped so far behind the same offset.
 Elf64_Phdr Segment(uint32_t type, uint32_t flags, size_t offset, size_t end,
-                   size_t alignment) {
+                   size_t alignment, size_t distance = 0) {
   const size_t bytes = end - offset;
-  return {type, flags, offset, offset, offset, bytes, bytes, alignment};
+  const size_t address = offset + distance;
+  return {type, flags, offset, address, address, bytes, bytes, alignment};
 }
 
 }  // namespace
@@ -166,14 +169,14 @@ std::string BuildImportsLibrary(
       {DT_STRSZ, {strings.bytes().size()}},
       {DT_NULL, {0}},
   };
-  const size_t dynamic_offset = image.AppendTable(dynamic, kPage);
+  const size_t dynamic_offset = image.AppendTable(dynamic, alignof(Elf64_Dyn));
   const size_t end = image.size();
 
   image.Put(0, Header(kSegments));
   const Elf64_Phdr segments[kSegments] = {
-      Segment(PT_LOAD, PF_R | PF_X, 0, text_end, kPage),
-      Segment(PT_LOAD, PF_R | PF_W, dynamic_offset, end, kPage),
-      Segment(PT_DYNAMIC, PF_R | PF_W, dynamic_offset, end, 8),
+      Segment(PT_LOAD, PF_R | PF_X, 0, text_end, kMaxPage),
+      Segment(PT_LOAD, PF_R | PF_W, dynamic_offset, end, kMaxPage, kMaxPage),
+      Segment(PT_DYNAMIC, PF_R | PF_W, dynamic_offset, end, 8, kMaxPage),
       Segment(PT_GNU_STACK, PF_R | PF_W, 0, 0, 16),
   };
   image.Put(sizeof(Elf64_Ehdr), segments);

@@ -14,6 +14,7 @@
 #include "loader/libraries/host_process.h"
 #include "loader/libraries/library_search.h"
 #include "loader/libraries/symbol_scope.h"
+#include "loader/machine/machine.h"
 #include "loader/static_pass/link_findings.h"
 #include "loader/static_pass/plugin_file.h"
 #include "loader/static_pass/plugin_libraries.h"

@@ -25,8 +25,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "compat/guarded_copy.h"
-#include "loader/elf/machine.h"
 #include "loader/elf/nearest_symbol.h"
+#include "loader/machine/machine.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -150,11 +150,10 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
     const uintptr_t address =
         info->si_code > 0 ? reinterpret_cast<uintptr_t>(info->si_addr) : 0;
     const bool known = info->si_code > 0 && signal != SIGABRT;
-    // A call of an address that is not code left its return address on the
-    // stack.
+    // A call of an address that is not code left its return address.
     const bool jump = known && signal == SIGSEGV && address == at.code;
-    uintptr_t caller = 0;
-    if (jump) {
+    uintptr_t caller = jump ? at.link : 0;
+    if (jump && caller == 0) {
       GuardedCopy(reinterpret_cast<const void*>(at.stack), sizeof(caller),
                   &caller);
     }

@@ -1,4 +1,4 @@
-#include "loader/elf/machine.h"
+#include "loader/machine/machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

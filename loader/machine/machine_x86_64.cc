@@ -1,10 +1,11 @@
 #include <elf.h>
+#include <linux/audit.h>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-#include "loader/elf/machine.h"
+#include "loader/machine/machine.h"
 
 namespace fsload {
 namespace x86_64 {
@@ -60,6 +61,7 @@ constexpr uint32_t kRelocations[] = {
 }  // namespace x86_64
 
 const Machine kX86_64 = {EM_X86_64,
+                         AUDIT_ARCH_X86_64,
                          "x86-64",
                          0x0303,
                          "ld-linux-x86-64.so.2",

@@ -1,8 +1,11 @@
-#include "loader/elf/machine.h"
+#include "loader/machine/machine.h"
 
 #include <ucontext.h>
 
 #include <algorithm>
+#include <string>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -26,7 +29,15 @@ CodeAndStack ReadContext(const void* context) {
   const auto& registers =
       static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
   return {static_cast<uintptr_t>(registers[REG_RIP]),
-          static_cast<uintptr_t>(registers[REG_RSP])};
+          static_cast<uintptr_t>(registers[REG_RSP]), 0};
+}
+
+std::string FloatingPointSettings() {
+  constexpr unsigned kFlags = 0x3f;
+  uint16_t x87;
+  asm volatile("fnstcw %0" : "=m"(x87));
+  return Format("control words {:#x} and {:#x}", x87,
+                __builtin_ia32_stmxcsr() & ~kFlags);
 }
 
 #elif defined(__aarch64__)
@@ -36,7 +47,14 @@ const Machine& ThisMachine() { return kAarch64; }
 CodeAndStack ReadContext(const void* context) {
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
   return {static_cast<uintptr_t>(registers.pc),
-          static_cast<uintptr_t>(registers.sp)};
+          static_cast<uintptr_t>(registers.sp),
+          static_cast<uintptr_t>(registers.regs[30])};
+}
+
+std::string FloatingPointSettings() {
+  uint64_t fpcr;
+  asm volatile("mrs %0, fpcr" : "=r"(fpcr));
+  return Format("control word {:#x}", fpcr);
 }
 
 #else

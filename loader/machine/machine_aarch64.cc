@@ -1,10 +1,11 @@
 #include <elf.h>
+#include <linux/audit.h>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "loader/elf/machine.h"
+#include "loader/machine/machine.h"
 
 namespace fsload {
 namespace aarch64 {
@@ -56,6 +57,7 @@ constexpr uint32_t kRelocations[] = {
 }  // namespace aarch64
 
 const Machine kAarch64 = {EM_AARCH64,
+                          AUDIT_ARCH_AARCH64,
                           "aarch64",
                           0x0a03,
                           "ld-linux-aarch64.so.1",

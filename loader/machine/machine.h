@@ -1,8 +1,8 @@
 // Everything that depends on the processor: of each that fsload knows, a file
 // machine_NAME.cc has what a plugin's file says in its own numbers; machine.cc
 // has what only the running program needs.
-#ifndef FSLOAD_LOADER_ELF_MACHINE_H_
-#define FSLOAD_LOADER_ELF_MACHINE_H_
+#ifndef FSLOAD_LOADER_MACHINE_MACHINE_H_
+#define FSLOAD_LOADER_MACHINE_MACHINE_H_
 
 #include <elf.h>
 
@@ -17,6 +17,7 @@ namespace fsload {
 // A 64-bit little-endian processor.
 struct Machine {
   uint16_t elf;           // in ELF headers
+  uint32_t audit;         // in system call filters
   std::string_view name;  // "x86-64"
 
   // The mark of its libraries in /etc/ld.so.cache (glibc, 64-bit).
@@ -60,15 +61,21 @@ const Machine& ThisMachine();
 // it.
 const Machine* FindMachine(uint16_t elf);
 
-// Where a thread was when a signal arrived.
+// Where a thread was when a signal arrived, and where it would return to: at
+// the address that is at `stack`, or at `link` if the processor keeps it.
 struct CodeAndStack {
   uintptr_t code;
   uintptr_t stack;
+  uintptr_t link;
 };
 
 // Reads the registers from the third argument of a signal handler.
 CodeAndStack ReadContext(const void* context);
 
+// Describes the calling thread's settings for floating point (rounding, small
+// numbers), without the status flags of earlier calculations.
+std::string FloatingPointSettings();
+
 }  // namespace fsload
 
-#endif  // FSLOAD_LOADER_ELF_MACHINE_H_
+#endif  // FSLOAD_LOADER_MACHINE_MACHINE_H_
