@@ -107,7 +107,7 @@ def is_there(file: File) -> bool:
     except FileNotFoundError:
         return False
     source = fsload.stat(file.source)
-    return not target.is_dir and target.size == source.length and \
+    return not target.is_dir and target.size == source.size and \
         target.modified_ns >= source.modified_ns
 
 
