@@ -1,9 +1,5 @@
 #include "core/paths/path.h"
 
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,70 +7,52 @@
 #include <string_view>
 
 #include "absl/base/optimization.h"
+#include "core/paths/simd.h"
 #include "core/paths/uri.h"
 
 namespace fsload {
 namespace {
 
-#ifdef __SSE2__
-constexpr size_t kBlock = sizeof(__m128i);
-
-__m128i LoadBlock(const char* bytes) {
-  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+#ifdef FSLOAD_HAS_SIMD
+simd::Block Where(char byte, simd::Block block) {
+  return simd::Equal(block, simd::Repeat(byte));
 }
-
-void Store(__m128i block, char* bytes) {
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes), block);
-}
-
-template <typename Word>
-uint64_t Load(const char* bytes) {
-  Word word;
-  std::memcpy(&word, bytes, sizeof(word));
-  return word;
-}
-
-// Loads fewer bytes than a block has; the rest is zero.
-__m128i LoadShort(const char* bytes, size_t n) {
-  uint64_t low = 0;
-  uint64_t high = 0;
-  if (n >= 8) {
-    low = Load<uint64_t>(bytes);
-    // The last eight bytes, without those already in `low`: 0 to 7 stay.
-    high = Load<uint64_t>(bytes + n - 8) >> 1 >> (8 * (16 - n) - 1);
-  } else if (n >= 4) {
-    low = Load<uint32_t>(bytes) | Load<uint32_t>(bytes + n - 4)
-                                      << (8 * (n - 4));
-  } else {
-    for (size_t i = 0; i < n; ++i) low |= Load<uint8_t>(bytes + i) << (8 * i);
-  }
-  return _mm_set_epi64x(static_cast<int64_t>(high), static_cast<int64_t>(low));
-}
-
-// Sets all bits of each byte of `block` that equals `byte`.
-__m128i Where(char byte, __m128i block) {
-  return _mm_cmpeq_epi8(block, _mm_set1_epi8(byte));
-}
-
-uint32_t BitsOf(__m128i block) { return _mm_movemask_epi8(block); }
 
 // Sets all bits of each byte of `block` that is a '/' followed by a '/' or '.',
 // given in `behind`.
-__m128i NoName(__m128i block, __m128i behind) {
+simd::Block NoName(simd::Block block, simd::Block behind) {
   static_assert(('.' | 1) == '/');
-  const __m128i dot_as_slash = _mm_or_si128(behind, _mm_set1_epi8(1));
-  return _mm_and_si128(Where('/', block), Where('/', dot_as_slash));
+  return Where('/', block) & Where('/', behind | simd::Repeat(1));
 }
 
-// Paths of at least this many bytes are copied by CopyWideBlocks if possible.
-constexpr size_t kLong = 64;
-
-// This and CopyBlocks copy `n` bytes, more than one of their blocks has, and
-// return whether these are obviously clean. The check is approximate: a '/'
+// This and CopyWideBlocks copy `n` bytes, more than one of their blocks has,
+// and return whether these are obviously clean. The check is approximate: a '/'
 // followed by '/' or '.' is one case of two consecutive bytes that are at most
 // '/', which few clean paths have ("a--b", "a - b"). A null byte is the
 // smallest of all. The last block overlaps the one before it; one byte is left
 // over.
+bool CopyBlocks(const char* in, size_t n, char* out) {
+  simd::Block least = simd::Repeat(in[n - 1]);
+  simd::Block least_of_two = simd::Repeat('a');
+  const auto copy = [&](size_t i) {
+    const simd::Block block = simd::Load(in + i);
+    simd::Store(block, out + i);
+    least = simd::Min(least, block);
+    least_of_two =
+        simd::Min(least_of_two, simd::Max(block, simd::Load(in + i + 1)));
+  };
+  for (size_t i = 0; i + simd::kBytes < n; i += simd::kBytes) copy(i);
+  copy(n - simd::kBytes - 1);
+  out[n - 1] = in[n - 1];
+  const simd::Block is_low =
+      simd::Equal(simd::Min(least_of_two, simd::Repeat('/')), least_of_two);
+  return simd::MaskOf(is_low | Where('\0', least)) == 0;
+}
+
+#ifdef __SSE2__
+// Paths of at least this many bytes are copied by CopyWideBlocks if possible.
+constexpr size_t kLong = 64;
+
 __attribute__((target("avx2"))) bool CopyWideBlocks(const char* in, size_t n,
                                                     char* out) {
   constexpr size_t kWide = sizeof(__m256i);
@@ -100,30 +78,24 @@ __attribute__((target("avx2"))) bool CopyWideBlocks(const char* in, size_t n,
   return _mm256_testz_si256(bad, bad) != 0;
 }
 
-bool CopyBlocks(const char* in, size_t n, char* out) {
-  __m128i least = _mm_set1_epi8(in[n - 1]);
-  __m128i least_of_two = _mm_set1_epi8('a');
-  const auto copy = [&](size_t i) {
-    const __m128i block = LoadBlock(in + i);
-    Store(block, out + i);
-    least = _mm_min_epu8(least, block);
-    least_of_two =
-        _mm_min_epu8(least_of_two, _mm_max_epu8(block, LoadBlock(in + i + 1)));
-  };
-  for (size_t i = 0; i + kBlock < n; i += kBlock) copy(i);
-  copy(n - kBlock - 1);
-  out[n - 1] = in[n - 1];
-  const __m128i is_low = _mm_cmpeq_epi8(
-      _mm_min_epu8(least_of_two, _mm_set1_epi8('/')), least_of_two);
-  return BitsOf(_mm_or_si128(is_low, Where('\0', least))) == 0;
+bool CopyLong(const char* in, size_t n, char* out) {
+  return n >= kLong && __builtin_cpu_supports("avx2")
+             ? CopyWideBlocks(in, n, out)
+             : CopyBlocks(in, n, out);
 }
+#else
+bool CopyLong(const char* in, size_t n, char* out) {
+  return CopyBlocks(in, n, out);
+}
+#endif
 
 const char* FindSlashOrNull(const char* begin, const char* end) {
-  for (; end - begin >= static_cast<ptrdiff_t>(kBlock); begin += kBlock) {
-    const __m128i block = LoadBlock(begin);
-    const uint32_t found =
-        BitsOf(_mm_or_si128(Where('/', block), Where('\0', block)));
-    if (found != 0) return begin + __builtin_ctz(found);
+  for (; end - begin >= static_cast<ptrdiff_t>(simd::kBytes);
+       begin += simd::kBytes) {
+    const simd::Block block = simd::Load(begin);
+    const simd::Mask found =
+        simd::MaskOf(Where('/', block) | Where('\0', block));
+    if (found != 0) return begin + simd::FirstSet(found);
   }
   while (begin != end && *begin != '/' && *begin != '\0') ++begin;
   return begin;
@@ -133,7 +105,7 @@ const char* FindSlashOrNull(const char* begin, const char* end) {
 }  // namespace
 
 size_t CopyCleanPath(std::string_view uri, size_t scheme_bytes, char* out) {
-#ifdef __SSE2__
+#ifdef FSLOAD_HAS_SIMD
   const char* in = uri.data();
   const char* const end = in + uri.size();
   // The host follows "://".
@@ -143,17 +115,15 @@ size_t CopyCleanPath(std::string_view uri, size_t scheme_bytes, char* out) {
   const size_t n = end - in;
   if (n == 0 || *in == '.' || (n > 1 && end[-1] == '/')) return 0;
   if (scheme_bytes != 0 && *in != '/') return 0;
-  if (ABSL_PREDICT_FALSE(n <= kBlock)) {
-    const __m128i block = n == kBlock ? LoadBlock(in) : LoadShort(in, n);
-    Store(block, out);
-    const __m128i bad = _mm_or_si128(NoName(block, _mm_srli_si128(block, 1)),
-                                     Where('\0', block));
-    return (BitsOf(bad) & ((1u << n) - 1)) == 0 ? n : 0;
+  if (ABSL_PREDICT_FALSE(n <= simd::kBytes)) {
+    const simd::Block block =
+        n == simd::kBytes ? simd::Load(in) : simd::LoadShort(in, n);
+    simd::Store(block, out);
+    const simd::Block bad =
+        NoName(block, simd::WithoutFirst(block)) | Where('\0', block);
+    return simd::IsAmongFirst(n, simd::MaskOf(bad)) ? 0 : n;
   }
-  const bool clean = n >= kLong && __builtin_cpu_supports("avx2")
-                         ? CopyWideBlocks(in, n, out)
-                         : CopyBlocks(in, n, out);
-  return clean ? n : 0;
+  return CopyLong(in, n, out) ? n : 0;
 #else
   static_cast<void>(uri);
   static_cast<void>(scheme_bytes);

@@ -2,10 +2,6 @@
 #ifndef FSLOAD_CORE_PATHS_URI_H_
 #define FSLOAD_CORE_PATHS_URI_H_
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +9,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "core/paths/simd.h"
 
 namespace fsload {
 
@@ -35,31 +32,27 @@ size_t SchemeBytesOfSlow(std::string_view uri);
 // loop. (It calls no method of `uri` that may not be inlined: that would force
 // `uri` into memory, and each use would wait for it.)
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
-#ifdef __SSE2__
-  constexpr size_t kBlock = sizeof(__m128i);
-  constexpr int kQuick = kBlock - sizeof(uint32_t);  // "://" is in the block
-  if (ABSL_PREDICT_TRUE(uri.size() >= kBlock)) {
-    const __m128i bytes =
-        _mm_loadu_si128(reinterpret_cast<const __m128i*>(uri.data()));
+#ifdef FSLOAD_HAS_SIMD
+  constexpr size_t kQuick = simd::kBytes - sizeof(uint32_t);  // has "://"
+  if (ABSL_PREDICT_TRUE(uri.size() >= simd::kBytes)) {
+    const simd::Block bytes = simd::Load(uri.data());
     // Whether a byte is at most `range` above `low`, compared as unsigned.
-    const auto between = [](__m128i block, char low, char range) {
-      const __m128i above = _mm_sub_epi8(block, _mm_set1_epi8(low));
-      return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(range)), above);
+    const auto between = [](simd::Block block, char low, char range) {
+      const simd::Block above = simd::Subtract(block, simd::Repeat(low));
+      return simd::Equal(simd::Min(above, simd::Repeat(range)), above);
     };
-    const __m128i letters =
-        between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z' - 'a');
-    const __m128i others =
-        _mm_or_si128(between(bytes, '0', '9' - '0'),
-                     _mm_cmpeq_epi8(bytes, _mm_set1_epi8('.')));
-    const int length =
-        __builtin_ctz(~_mm_movemask_epi8(_mm_or_si128(letters, others)));
+    const simd::Block letters =
+        between(bytes | simd::Repeat(0x20), 'a', 'z' - 'a');
+    const simd::Block others =
+        between(bytes, '0', '9' - '0') | simd::Equal(bytes, simd::Repeat('.'));
+    const size_t length = simd::CountLeading(simd::MaskOf(letters | others));
     if (ABSL_PREDICT_TRUE(length <= kQuick)) {
       uint32_t behind;
       std::memcpy(&behind, uri.data() + length, sizeof(behind));
       constexpr uint32_t kEnd = ':' | '/' << 8 | '/' << 16;
       const bool has_scheme = (behind & 0xffffff) == kEnd && length > 1 &&
-                              (_mm_movemask_epi8(letters) & 1) != 0;
-      return ABSL_PREDICT_TRUE(has_scheme) ? size_t(length) : 0;
+                              (simd::MaskOf(letters) & 1) != 0;
+      return ABSL_PREDICT_TRUE(has_scheme) ? length : 0;
     }
   }
 #endif
