@@ -1,7 +1,9 @@
 #include "core/testing/small_stack.h"
 
+#include <limits.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -18,7 +20,9 @@ void RunInSmallStack(std::function<void()> body) {
 #endif
   pthread_attr_t attributes;
   ASSERT_EQ(pthread_attr_init(&attributes), 0);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, kStackBytes), 0);
+  // More than 64 KiB on arm64.
+  const size_t bytes = std::max<size_t>(kStackBytes, PTHREAD_STACK_MIN);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
   pthread_t thread;
   const auto run = [](void* function) -> void* {
     (*static_cast<std::function<void()>*>(function))();
