@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "absl/strings/ascii.h"
+
 namespace fsload {
 namespace {
 
@@ -20,10 +22,7 @@ std::string_view WrongWithName(std::string_view name) {
   if (name.find('\\') != std::string_view::npos) {
     return "which has a backslash in its name";
   }
-  const auto is_control = [](char byte) {
-    return (byte >= 0 && byte < ' ') || byte == 0x7f;
-  };
-  if (std::any_of(name.begin(), name.end(), is_control)) {
+  if (std::any_of(name.begin(), name.end(), absl::ascii_iscntrl)) {
     return "which has a control character in its name";
   }
   if (name.back() == '/') name.remove_suffix(1);
