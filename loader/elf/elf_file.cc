@@ -123,6 +123,7 @@ bool ElfFile::ReadRelocations(Findings& findings) {
                    i, type),
             findings);
       }
+      uses_static_tls_ |= type == machine.static_tls;
       if (symbol == 0) continue;
       references_.push_back({symbol, machine.StoresSymbolAddress(type),
                              type == machine.call_slot, relocation->r_offset});

@@ -56,6 +56,11 @@ class ElfFile final {
   const std::vector<Text>& search_paths() const { return search_paths_; }
   const std::vector<Symbol>& symbols() const { return symbols_; }
   const std::vector<Slot>& slots() const { return slots_; }
+
+  // Returns whether a relocation asks for static TLS; DF_STATIC_TLS says so
+  // too, but not each linker sets it.
+  bool uses_static_tls() const { return uses_static_tls_; }
+
   const ElfVersions& versions() const { return versions_; }
   const ElfImage& image() const { return image_; }
 
@@ -125,6 +130,7 @@ class ElfFile final {
   std::vector<Symbol> symbols_;
   std::vector<Slot> slots_;
   ElfVersions versions_;
+  bool uses_static_tls_ = false;
 };
 
 }  // namespace fsload

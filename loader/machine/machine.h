@@ -37,6 +37,9 @@ struct Machine {
   uint32_t global_slot;
   uint32_t call_slot;
 
+  // Asks for thread-local data at a fixed distance from the thread's pointer.
+  uint32_t static_tls;
+
   // Appends code that jumps to `target` and preserves all argument registers.
   void (*append_trampoline)(const void* target, std::string& code);
 

@@ -177,12 +177,11 @@ void WarnOfDangers(const ElfFile& file, Findings& findings) {
                         "stack (no PT_GNU_STACK)"
                       : "asks for an executable stack"));
   }
-  if ((flags & DF_STATIC_TLS) != 0) {
-    findings.Add(
-        RuleId::kTlsOnDemand,
-        "it uses static TLS (DF_STATIC_TLS); loading fails once the process "
-        "has run out of static TLS space: compile the plugin with -fPIC and "
-        "without -ftls-model=initial-exec");
+  if ((flags & DF_STATIC_TLS) != 0 || file.uses_static_tls()) {
+    findings.Add(RuleId::kTlsOnDemand,
+                 "it uses static TLS; loading fails once the process has run "
+                 "out of static TLS space: compile the plugin with -fPIC and "
+                 "without -ftls-model=initial-exec");
   }
 }
 
