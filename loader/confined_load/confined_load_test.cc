@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
+#include "loader/machine/machine.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
@@ -51,28 +52,33 @@ std::string Hostile(const std::string& name) {
   return "testdata/hostile_" + name + ".so";
 }
 
+// Returns `text` with 0x... in place of each hexadecimal number.
+std::string HideNumbers(std::string_view text) {
+  std::string hidden;
+  for (size_t at = 0; at < text.size();) {
+    if (text.compare(at, 2, "0x") != 0) {
+      hidden += text[at++];
+      continue;
+    }
+    hidden += "0x...";
+    at = std::min(text.find_first_not_of("0123456789abcdef", at + 2),
+                  text.size());
+  }
+  return hidden;
+}
+
 // All findings as the command prints them, with "0x..." for hexadecimal
 // numbers, because addresses differ.
 std::vector<std::string> Findings(const ConfinedReport& report) {
   const std::string here = std::filesystem::current_path();
   std::vector<std::string> texts;
   for (const Finding& finding : report.load.findings) {
-    std::string text;
     std::string full = ToString(finding);
     const size_t place = full.find(" " + here + " ");
     if (place != std::string::npos) {
       full.replace(place + 1, here.size(), "HERE");
     }
-    for (size_t at = 0; at < full.size();) {
-      if (full.compare(at, 2, "0x") != 0) {
-        text += full[at++];
-        continue;
-      }
-      text += "0x...";
-      at = std::min(full.find_first_not_of("0123456789abcdef", at + 2),
-                    full.size());
-    }
-    texts.push_back(text);
+    texts.push_back(HideNumbers(full));
   }
   return texts;
 }
@@ -249,9 +255,10 @@ INSTANTIATE_TEST_SUITE_P(
              "see changed settings, and a thread calling getenv at that moment "
              "may crash"},
         Case{"changes_rounding_entry",
-             "FSP219: TF_InitPlugin changed the floating-point mode: control "
-             "words 0x... and 0x... before, control words 0x... and 0x... "
-             "after; the host computes different results"},
+             "FSP219: TF_InitPlugin changed the floating-point mode: " +
+                 HideNumbers(FloatingPointSettings()) + " before, " +
+                 HideNumbers(FloatingPointSettings()) +
+                 " after; the host computes different results"},
         Case{"replaces_terminate_entry",
              "FSP221: TF_InitPlugin changed the terminate handler: 0x... "
              "before, 0x... after; the host cannot report why it ended"}),

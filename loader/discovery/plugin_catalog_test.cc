@@ -117,25 +117,25 @@ TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {
 
 TEST_F(PluginCatalogTest, NamesWhatWasPassedOver) {
   const std::string plugin = ReadFile("testdata/minimal.so");
-  const auto with = [&plugin](size_t location, char value) {
-    std::string changed = plugin;
-    changed[location] = value;
-    return changed;
-  };
+  const std::string foreign = MakeForeign(plugin);
+  std::string short_words = foreign;
+  short_words[EI_CLASS] = ELFCLASS32;
+  std::string big_endian = foreign;
+  big_endian[EI_DATA] = ELFDATA2MSB;
   const struct {
     const char* file;
     std::string contents;
-    const char* problem;
+    std::string problem;
   } kCases[] = {
       {"cut.so", plugin.substr(0, plugin.size() / 2), "FSP035: "},
       {"empty.so", "", "FSP004: not an ELF file"},
-      {"machine.so", with(18, '\xb7'),
-       "FSP007: it is for aarch64; this program is x86-64"},
-      {"word.so", with(EI_CLASS, ELFCLASS32),
-       "FSP006: it is for x32; this program is x86-64"},
-      {"order.so", with(EI_DATA, ELFDATA2MSB),
-       "FSP036: it is for ELF machine 15872 (64-bit, big-endian); this program "
-       "is x86-64"},
+      {"machine.so", foreign, "FSP007: " + ForeignProblem()},
+      {"word.so", short_words,
+       "FSP006: it is for ELF machine 21 (32-bit, little-endian); this "
+       "program is "},
+      {"order.so", big_endian,
+       "FSP036: it is for ELF machine 5376 (64-bit, big-endian); this program "
+       "is "},
       {"some_thing-1-py3-none-any.whl", "PK", "not a zip file"},
   };
   for (const auto& each : kCases) {
@@ -162,8 +162,7 @@ TEST_F(PluginCatalogTest, CountsOthersThatWerePassedOver) {
 
 TEST_F(PluginCatalogTest, TakesTheNewestWheelThatLoads) {
   const std::string plugin = ReadFile("testdata/minimal.so");
-  std::string foreign = plugin;
-  foreign[18] = '\xb7';  // AArch64
+  const std::string foreign = MakeForeign(plugin);
   for (const auto& [version, contents] :
        {std::pair("0.9", plugin), std::pair("0.31", plugin),
         std::pair("0.37.1", plugin), std::pair("0.38", foreign)}) {

@@ -12,8 +12,8 @@ from elftools.elf.elffile import ELFFile
 
 DUMP, *FILES = sys.argv[1:]
 
-# R_X86_64_64, GLOB_DAT, JUMP_SLOT: they store an address unchanged.
-STORES_ADDRESS = {1, 6, 7}
+# ABS64, GLOB_DAT, JUMP_SLOT: they store an address unchanged.
+STORES_ADDRESS = {"EM_X86_64": {1, 6, 7}, "EM_AARCH64": {257, 1025, 1026}}
 
 
 def oracle(path):
@@ -21,6 +21,7 @@ def oracle(path):
     lines = []
     with open(path, "rb") as stream:
         elf = ELFFile(stream)
+        stores_address = STORES_ADDRESS[elf.header.e_machine]
         dynamic = elf.get_section_by_name(".dynamic")
         tags = list(dynamic.iter_tags())
         lines += [f"needed {t.needed}" for t in tags if t.entry.d_tag == "DT_NEEDED"]
@@ -36,7 +37,7 @@ def oracle(path):
             section = elf.get_section_by_name(name)
             for relocation in section.iter_relocations() if section else ():
                 index = relocation["r_info_sym"]
-                if index and relocation["r_info_type"] in STORES_ADDRESS:
+                if index and relocation["r_info_type"] in stores_address:
                     lines.append(f"slot {symbols[index].name} {relocation['r_offset']:x}")
         needs = elf.get_section_by_name(".gnu.version_r")
         lines += [f"versions {need.name}" for need, _ in needs.iter_versions()]

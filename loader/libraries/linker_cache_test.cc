@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "loader/machine/machine.h"
+
 namespace fsload {
 namespace {
 
@@ -18,7 +20,7 @@ void Append32(std::string& bytes, uint32_t number) {
 
 struct Entry {
   std::string_view name, path;
-  uint32_t kind = 0x0303;
+  int kind = ThisMachine().linker_cache_kind;
   uint32_t processor = 0;
 };
 
@@ -44,7 +46,8 @@ std::string CacheOf(const std::vector<Entry>& entries) {
 
 const std::vector<Entry> kEntries = {
     {"libold.so.1", "/lib32/libold.so.1", 0x0003},
-    {"libone.so.1", "/lib/avx/libone.so.1", 0x0303, 2},
+    {"libone.so.1", "/lib/tuned/libone.so.1", ThisMachine().linker_cache_kind,
+     2},
     {"libone.so.1", "/lib/libone.so.1"},
     {"libtwo.so.1", "/lib/libtwo.so.1"},
 };

@@ -1,9 +1,12 @@
 #include "loader/testing/test_files.h"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +15,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "loader/machine/machine.h"
 
 namespace fsload {
 namespace {
@@ -56,6 +61,19 @@ std::string FreshCopy(const std::string& path) {
       NewPath(std::filesystem::path(path).filename().string());
   WriteFile(copy, ReadFile(path) + "copy " + copy);
   return copy;
+}
+
+std::string MakeForeign(std::string shared_object) {
+  const uint16_t machine = EM_PPC64;
+  shared_object.replace(offsetof(Elf64_Ehdr, e_machine), sizeof(machine),
+                        reinterpret_cast<const char*>(&machine),
+                        sizeof(machine));
+  return shared_object;
+}
+
+std::string ForeignProblem() {
+  return "it is for ppc64le; this program is " +
+         std::string(ThisMachine().name);
 }
 
 PluginLog::PluginLog(const char* variable)

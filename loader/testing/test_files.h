@@ -23,6 +23,12 @@ std::string NewPath(std::string_view name);
 // contents: what follows an ELF file's last segment is ignored.
 std::string FreshCopy(const std::string& path);
 
+// Returns `shared_object` as if it were for a processor that is never this one.
+std::string MakeForeign(std::string shared_object);
+
+// Returns what is wrong with it: "it is for ppc64le; this program is x86-64".
+std::string ForeignProblem();
+
 // What plugins append to the file named by the environment variable, from here
 // on. The variable is unset at the end.
 class PluginLog final {
