@@ -1,5 +1,6 @@
 """The repositories that fsload is built from, all of the operating system."""
 
+load(":arm64.bzl", "arm64_repository")
 load(":pkg_config.bzl", "pkg_config_repository")
 
 # Those of absl's libraries that are used directly.
@@ -36,6 +37,7 @@ _REPOSITORIES = [
 
 def fsload_repositories():
     """Declares them; a workspace that uses fsload calls this too."""
+    arm64_repository(name = "arm64")
     for name, oldest, kind, targets in _REPOSITORIES:
         pkg_config_repository(
             name = name,
