@@ -154,15 +154,20 @@ TEST(ParallelForTest, CalculatesInNoMoreThreadsThanProcessors) {
   OnOneProcessor([&] {
     std::atomic<int> by_caller{0};
     const std::thread::id caller = std::this_thread::get_id();
-    EXPECT_EQ(ParallelFor(
-                  100,
-                  [&](size_t) {
-                    Calculate();
-                    by_caller += std::this_thread::get_id() == caller ? 1 : 0;
-                    return absl::OkStatus();
-                  },
-                  kPause),
-              absl::OkStatus());
+    const auto calculate = [&] {
+      return ParallelFor(
+          100,
+          [&](size_t) {
+            Calculate();
+            by_caller += std::this_thread::get_id() == caller ? 1 : 0;
+            return absl::OkStatus();
+          },
+          kPause);
+    };
+    // The first time, code may still be read from the disk, which is a wait.
+    EXPECT_EQ(calculate(), absl::OkStatus());
+    by_caller = 0;
+    EXPECT_EQ(calculate(), absl::OkStatus());
     EXPECT_EQ(by_caller, 100);
   });
 }
