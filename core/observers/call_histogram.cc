@@ -32,7 +32,7 @@ size_t CodeIndex(TF_Code code) {
 size_t ThreadNumber() {
   static std::atomic<size_t> threads{0};
   thread_local const size_t number =
-      threads.fetch_add(1, std::memory_order_relaxed);
+      threads.fetch_add(1, std::memory_order_relaxed);  // any order will do
   return number;
 }
 
@@ -45,7 +45,8 @@ bool IsBefore(const Row& a, const Row& b) {
 }  // namespace
 
 // The same as Distribution, for many threads. All zero at first, which is what
-// fresh memory is.
+// fresh memory is. Relaxed throughout: each number is a sum of its own, and a
+// snapshot may miss calls that are not over.
 struct CallHistogram::Counters {
   std::atomic<uint64_t> sum;
   std::atomic<uint64_t> largest;

@@ -54,6 +54,8 @@ class Pinned final {
   // Runs after the slot is cleared.
   struct Reclaim {
     ~Reclaim() {
+      // Not before the slot is cleared, as in HazardPointer::Protect: either
+      // this sees that the entry waits, or the writer sees the slot empty.
       if (ABSL_PREDICT_FALSE(
               registry.pending_.load(std::memory_order_seq_cst))) {
         registry.FreeUnused(entry);

@@ -58,6 +58,7 @@ std::atomic<SchemeRegistry*> SchemeRegistry::default_{nullptr};
 
 ABSL_ATTRIBUTE_NOINLINE SchemeRegistry& SchemeRegistry::MakeDefault() {
   static SchemeRegistry* const registry = new SchemeRegistry;
+  // Release, and Default() acquires: the registry is made before it is found.
   default_.store(registry, std::memory_order_release);
   return *registry;
 }

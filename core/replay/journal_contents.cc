@@ -161,6 +161,7 @@ const JournalCall* JournalContents::Answer(size_t scheme,
   if (found == answers_.end()) return nullptr;
   const Answers& answers = found->second;
   const size_t last = answers.calls.size() - 1;
+  // Relaxed: the answers are all there before the first is asked for.
   size_t next = answers.next.load(std::memory_order_relaxed);
   while (next < last && !answers.next.compare_exchange_weak(
                             next, next + 1, std::memory_order_relaxed)) {

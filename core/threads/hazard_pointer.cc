@@ -43,6 +43,7 @@ struct ReleaseAtThreadExit {
       HazardRecord* const next = record->next_of_thread;
       if (record->used == 0) {
         record->next_of_thread = nullptr;
+        // Release, and the next owner's exchange acquires: the record is empty.
         record->owned.store(false, std::memory_order_release);
       }
       record = next;
@@ -62,6 +63,8 @@ HazardRecord* TakeOver() {
 
 HazardRecord* NewRecord() {
   auto* record = new HazardRecord;
+  // Release: who finds the record finds it initialized. Only the exchange
+  // decides which record comes next, so the loads are relaxed.
   record->next = all_records.load(std::memory_order_relaxed);
   while (!all_records.compare_exchange_weak(record->next, record,
                                             std::memory_order_release,
@@ -136,6 +139,7 @@ void HazardPointer::GiveBackIfUnused(HazardRecord* record) {
   *link = record->next_of_thread;
   record->next_of_thread = nullptr;
   record->late = false;
+  // As at the end of a thread.
   record->owned.store(false, std::memory_order_release);
 }
 
@@ -155,6 +159,8 @@ bool HazardPointer::IsHeld(const void* object) {
   for (const HazardRecord* record = all_records.load(std::memory_order_acquire);
        record != nullptr; record = record->next) {
     for (const auto& slot : record->slots) {
+      // Not before Fence; and the reader's uses come before what it stores
+      // next.
       if (slot.load(std::memory_order_seq_cst) == object) return true;
     }
   }
@@ -165,6 +171,7 @@ bool HazardPointer::IsHeldByThisThread(const void* object) {
   for (const HazardRecord* record = records_of_thread; record != nullptr;
        record = record->next_of_thread) {
     for (const auto& slot : record->slots) {
+      // Relaxed: no other thread writes it.
       if (slot.load(std::memory_order_relaxed) == object) return true;
     }
   }

@@ -23,7 +23,7 @@ namespace fsload {
 
 // The slots of one thread; a thread that needs more has several records.
 // Records are never freed: the next thread reuses them. (Processors fetch
-// 64-byte lines in pairs.)
+// 64-byte lines in pairs, or have lines of 128.)
 struct alignas(128) HazardRecord {
   static constexpr size_t kSlots = 5;
 
@@ -65,9 +65,12 @@ class HazardPointer final {
   // Loads `source` and protects the object it points to until Hold or Clear.
   template <typename T>
   const T* Protect(const std::atomic<const T*>& source) {
+    // Acquire: the object was written before it was published.
     const T* object = source.load(std::memory_order_acquire);
     while (true) {
       Hold(object);
+      // Not before the slot is written: the writer's membarrier sees to that,
+      // or that both are sequentially consistent.
       const T* again = source.load(std::memory_order_seq_cst);
       if (ABSL_PREDICT_TRUE(again == object)) return object;
       object = again;
@@ -77,7 +80,9 @@ class HazardPointer final {
   // Protects `object`, which must be kept alive so far by the object that this
   // slot protects.
   void Hold(const void* object) {
+    // Relaxed: who reads an old value is waited for (Fence).
     if (ABSL_PREDICT_TRUE(asymmetric_.load(std::memory_order_relaxed))) {
+      // Release: all uses of what the slot held come before.
       slot_->store(object, std::memory_order_release);
       std::atomic_signal_fence(std::memory_order_seq_cst);
     } else {

@@ -38,6 +38,7 @@ class Fault final {
     if (rule_.op.has_value() && *rule_.op != call.op) return false;
     if (rule_.max_bytes.has_value() && !CarriesBytes(call.op)) return false;
     if (!path_.Matches(call.uri)) return false;
+    // Relaxed: a number for each call, whichever comes first.
     const uint64_t number = 1 + met_.fetch_add(1, std::memory_order_relaxed);
     if (rule_.nth != 0) return number == rule_.nth;
     if (rule_.every != 0) return number % rule_.every == 0;

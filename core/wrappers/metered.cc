@@ -49,6 +49,7 @@ void OpMeter::OnCall(const OpCall& call) {
   Counts& counts = counts_[static_cast<size_t>(call.op)];
   const bool ends = call.op == Op::kRandomAccessFile_read &&
                     call.code == TF_OUT_OF_RANGE;  // L229
+  // Relaxed: each number is a sum of its own, and publishes nothing.
   const auto add = [](auto& total, auto more) {
     if (more != 0) total.fetch_add(more, std::memory_order_relaxed);
   };

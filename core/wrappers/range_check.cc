@@ -43,6 +43,7 @@ class RangeCheckLayer final : public Layer {
   using Layer::Layer;
 
   void Pass(LayerCall& call) const override {
+    // Relaxed: who does not see the note asks again.
     if (call.op != kRead || call.noted->load(std::memory_order_relaxed)) {
       return call.Forward();
     }

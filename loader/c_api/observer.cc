@@ -48,6 +48,7 @@ struct fsload_observer final : fsload::OpObserver {
   void Notify(void (*callback)(void*, const fsload_call*),
               std::string_view scheme, fsload::Op op, std::string_view uri,
               fsload_call call) {
+    // Sequentially consistent, as Stop is: one of them sees the other.
     const Run run(running);
     if (stopped || callback == nullptr) return;
     const fsload::Terminated scheme_text(scheme);

@@ -58,7 +58,8 @@ bool SharedMessages::begun() const {
 void SharedMessages::Append(std::string_view word,
                             std::string_view rest) noexcept {
   const size_t bytes = word.size() + rest.size() + 2;
-  // Each writer reserves its own space.
+  // Each writer reserves its own space, then fills it. A reader takes the text
+  // after the writers' process has ended; before, it may find null bytes.
   size_t place = block_->used.load();
   do {
     if (place > sizeof(block_->text) || bytes > sizeof(block_->text) - place) {

@@ -27,6 +27,8 @@ class RefCounted {
   template <typename T>
   friend class RefPtr;
 
+  // Relaxed: who adds an owner has one. Who drops the last one sees what all
+  // others did: their release, its acquire.
   void AddOwner() const { owners_.fetch_add(1, std::memory_order_relaxed); }
   void DropOwner() const {
     if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
