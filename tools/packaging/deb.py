@@ -16,15 +16,14 @@ import time
 import documents
 import install
 from install import run
-
-LIBDIR = "usr/lib/x86_64-linux-gnu"
+from target import target_of
 
 # Each file goes to the first package that it matches.
 PACKAGES = [
     {
         "name": "libfsload{series}",
         "section": "libs",
-        "files": rf"{LIBDIR}/libfsload\.so\.|{LIBDIR}/fsload/",
+        "files": r"{libdir}/libfsload\.so\.|{libdir}/fsload/",
         "depends": "${shlibs}",
         "summary": "loads TensorFlow filesystem plugins without TensorFlow",
         "text": "The shared library, and the bundled plugin for local files.",
@@ -32,7 +31,7 @@ PACKAGES = [
     {
         "name": "libfsload-dev",
         "section": "libdevel",
-        "files": rf"usr/include/|{LIBDIR}/",
+        "files": "usr/include/|{libdir}/",
         "depends": "libfsload{series} (= {version}), libabsl-dev, libmd-dev, "
                    "libminizip-dev, libseccomp-dev, zlib1g-dev",
         "summary": "loads TensorFlow filesystem plugins (development files)",
@@ -103,22 +102,28 @@ def is_elf(path):
         return file.read(4) == b"\x7fELF"
 
 
-def strip(path):
+def strip(path, target):
     """Removes what is needed neither to run nor to link."""
     if os.path.islink(path):
         return
     if path.endswith(".a"):
-        run("strip", "--strip-debug", "--enable-deterministic-archives", path)
+        run(target.tool("strip"), "--strip-debug", "--enable-deterministic-archives", path)
     elif is_elf(path):
-        run("strip", "--strip-unneeded", "--remove-section=.comment", "--remove-section=.note", path)
+        run(target.tool("strip"), "--strip-unneeded", "--remove-section=.comment",
+            "--remove-section=.note", path)
 
 
-def libraries_of(paths, folder):
+def libraries_of(paths, folder, target):
     """The packages of the shared libraries that the files are linked with."""
+    foreign = []
+    if target.sysroot:
+        foreign = [f"-l{folder}" for folder in target.library_folders]
+        foreign.append(f"-L{target.sysroot}/shlibs")
     with tempfile.TemporaryDirectory() as work:
         write(f"{work}/debian/control", "Source: fsload\n\nPackage: fsload\nArchitecture: any\n")
-        words = run("dpkg-shlibdeps", "-O", "--ignore-missing-info", f"-l{folder}/{LIBDIR}", *paths,
-                    cwd=work)
+        words = run("dpkg-shlibdeps", "-O", "--ignore-missing-info",
+                    f"-l{folder}/{target.libraries}", *foreign, *paths, cwd=work,
+                    env={**os.environ, "DEB_HOST_ARCH": target.debian})
     return words.strip().split("=", 1)[1]
 
 
@@ -138,12 +143,12 @@ class Package:
                                                           "zsh/vendor-completions/"))
             os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.move(os.path.join(staged, path), target)
-            strip(target)
+            strip(target, self.facts["target"])
 
     def linked_files(self):
         """Programs and libraries. A plugin names a library that only fsload provides."""
         paths = [os.path.join(self.root, path) for path in files_in(self.root)
-                 if not path.startswith(f"{LIBDIR}/fsload/")]
+                 if not path.startswith(f"{self.facts['libdir']}/fsload/")]
         return [path for path in paths
                 if not os.path.islink(path) and not path.endswith(".a") and is_elf(path)]
 
@@ -168,7 +173,7 @@ class Package:
         text = "\n".join(" " + (line or ".") for line in
                          (ABOUT + "\n\n" + self.row["text"]).split("\n"))
         fields = [("Package", self.name), ("Source", "fsload"), ("Version", self.facts["version"]),
-                  ("Architecture", "amd64"), ("Maintainer", maintainer()),
+                  ("Architecture", self.facts["target"].debian), ("Maintainer", maintainer()),
                   ("Installed-Size", (size + 1023) // 1024), ("Depends", depends),
                   ("Section", self.row["section"]), ("Priority", "optional")]
         if self.row["section"].startswith("lib"):
@@ -183,14 +188,15 @@ class Package:
         sums = "".join(f"{hashlib.md5(open(os.path.join(self.root, path), 'rb').read()).hexdigest()}"
                        f"  {path}\n" for path in files_in(self.root)
                        if not os.path.islink(os.path.join(self.root, path)))
-        control = self.control(libraries_of(linked, self.root) if linked else "")
+        control = self.control(libraries_of(linked, self.root, self.facts["target"]) if linked else "")
         write(f"{debian}/control", control)
         write(f"{debian}/md5sums", sums)
         if self.row["section"] == "libs":
             series = self.facts["series"]
             write(f"{debian}/shlibs", f"libfsload {series} {self.name} (>= {self.facts['version']})\n")
             write(f"{debian}/triggers", "activate-noawait ldconfig\n")
-        target = os.path.join(folder, f"{self.name}_{self.facts['version']}_amd64.deb")
+        target = os.path.join(folder, f"{self.name}_{self.facts['version']}_"
+                              f"{self.facts['target'].debian}.deb")
         run("dpkg-deb", "--root-owner-group", "--build", self.root, target)
         return target
 
@@ -202,7 +208,10 @@ def main():
     with open(next(path for path in inputs.document if path.endswith("CHANGELOG.md")),
               encoding="utf-8") as file:
         changelog = file.read()
+    target = target_of(inputs.command, inputs.shlibs)
     facts = {
+        "target": target,
+        "libdir": target.libraries,
         "changelog": changelog,
         "series": "{}.{}".format(*version),
         "version": "{}.{}.{}-1".format(*version),
@@ -210,10 +219,11 @@ def main():
     }
     with tempfile.TemporaryDirectory() as work:
         staged = f"{work}/staged"
-        install.install(inputs, "/usr", f"/{LIBDIR}", staged)
+        install.install(inputs, "/usr", f"/{target.libraries}", staged)
         for row in PACKAGES:
             package = Package(row, facts, f"{work}/{row['section']}")
-            package.take(staged, [path for path in files_in(staged) if re.match(row["files"], path)])
+            package.take(staged, [path for path in files_in(staged)
+                                  if re.match(row["files"].format(**facts), path)])
             print(package.build(out))
         if files_in(staged):
             sys.exit(f"deb: in no package: {files_in(staged)}")

@@ -197,6 +197,14 @@ def install_library(to, inputs, version):
     to.text(CMAKE_VERSION.format(**facts), f"{cmake}/fsload-config-version.cmake")
 
 
+def description_of(path):
+    """All commands and options as JSON, from a program that prints it, or from a file."""
+    if not path.endswith(".json"):
+        return run(path)
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def install_command(to, inputs):
     share = f"{to.prefix}/share"
     to.file(inputs.command, f"{to.prefix}/bin/fsload", 0o755)
@@ -205,7 +213,7 @@ def install_command(to, inputs):
     with tempfile.TemporaryDirectory() as made:
         description = os.path.join(made, "commands.json")
         with open(description, "w", encoding="utf-8") as file:
-            file.write(run(inputs.describe))
+            file.write(description_of(inputs.describe))
         run(inputs.manual, description, inputs.verbs, f"{made}/man")
         run(inputs.completions, description, f"{made}/words")
         for page in sorted(os.listdir(f"{made}/man")):
@@ -243,6 +251,7 @@ def parse_package(parser):
     parser.add_argument("--out", default=".", help="the folder of what is made; the current one by "
                         "default")
     add_inputs(parser)
+    parser.add_argument("--shlibs", default="", help=argparse.SUPPRESS)
     inputs = parser.parse_args()
     out = absolute(inputs.out)
     os.makedirs(out, exist_ok=True)

@@ -37,7 +37,7 @@ _linked_shared = transition(
 # The mangled name of Abseil's inline namespace takes the place of {absl}.
 _VERSION_SCRIPT = """
 compiler=$1; out=$2; shift 2
-name=$(echo '#include <absl/base/options.h>' | "$compiler" -E -dM -x c++ - |
+name=$(echo '#include <absl/base/options.h>' | $compiler -E -dM -x c++ - |
   sed -n 's/^#define ABSL_OPTION_INLINE_NAMESPACE_NAME //p')
 { echo '{ global:'; sed "s/{absl}/${#name}$name/g; s/\\$/;/" "$@"; echo 'local: *; };'; } >"$out"
 """
@@ -58,20 +58,24 @@ def _packaged_library_impl(ctx):
         flags += linker_input.user_link_flags
     flags = depset(flags).to_list()
 
+    toolchain = find_cpp_toolchain(ctx)
+    compiler = [toolchain.compiler_executable]
+    if toolchain.sysroot:
+        compiler.append("--sysroot=" + toolchain.sysroot)
+
     archive = ctx.actions.declare_file("libfsload.a")
-    ctx.actions.run_shell(
-        arguments = [archive.path] + [file.path for file in objects],
-        command = 'ar rcsD "$@"',
-        inputs = objects,
+    ctx.actions.run(
+        arguments = ["rcsD", archive.path] + [file.path for file in objects],
+        executable = toolchain.ar_executable,
+        inputs = depset(objects, transitive = [toolchain.all_files]),
         mnemonic = "PackageArchive",
         outputs = [archive],
         use_default_shell_env = True,
     )
 
-    toolchain = find_cpp_toolchain(ctx)
     script = ctx.actions.declare_file("libfsload.lds")
     ctx.actions.run_shell(
-        arguments = [toolchain.compiler_executable, script.path] +
+        arguments = [" ".join(compiler), script.path] +
                     [file.path for file in ctx.files.exports],
         command = _VERSION_SCRIPT,
         inputs = depset(ctx.files.exports, transitive = [toolchain.all_files]),
@@ -82,16 +86,13 @@ def _packaged_library_impl(ctx):
 
     shared = ctx.actions.declare_file("libfsload.so")
     ctx.actions.run(
-        arguments = ["-shared", "-o", shared.path] +
+        arguments = compiler[1:] + ["-shared", "-o", shared.path] +
                     ["-Wl,-soname," + ctx.attr.soname, "-Wl,-z,defs", "-Wl,-z,relro", "-Wl,-z,now"] +
                     ["-Wl,--version-script=" + script.path] +
                     [file.path for file in objects] + ["-Wl,--as-needed"] +
                     flags + ["-pthread", "-lstdc++", "-lm"],
-        executable = toolchain.compiler_executable,
-        inputs = depset(
-            objects + [script],
-            transitive = [toolchain.all_files],
-        ),
+        executable = compiler[0],
+        inputs = depset(objects + [script], transitive = [toolchain.all_files]),
         mnemonic = "PackageShared",
         outputs = [shared],
         use_default_shell_env = True,

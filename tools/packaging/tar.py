@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Packs the command, its manual and the bundled plugin into one archive that runs from
-any folder: fsload-VERSION-linux-x86_64.tar.gz. It needs glibc 2.34 and libstdc++ 12."""
+any folder: fsload-VERSION-linux-MACHINE.tar.gz. It needs glibc 2.34 and libstdc++ 12."""
 import argparse
 import gzip
 import os
@@ -9,6 +9,7 @@ import tarfile
 import tempfile
 
 import install
+from target import target_of
 
 
 def same_bytes(entry):
@@ -28,12 +29,13 @@ def pack(folder, path):
 def main():
     inputs, out, version = install.parse_package(
         argparse.ArgumentParser(prog="tar", description=__doc__))
-    name = "fsload-{}.{}.{}-linux-x86_64".format(*version)
+    target = target_of(inputs.command)
+    name = "fsload-{}.{}.{}-linux-{}".format(*version, target.name)
     path = os.path.join(out, name + ".tar.gz")
     with tempfile.TemporaryDirectory() as work:
         root = os.path.join(work, name)
         install.install_command(install.Installation("", root, os.path.join(root, "lib")), inputs)
-        install.run("strip", os.path.join(root, "bin/fsload"))
+        install.run(target.tool("strip"), os.path.join(root, "bin/fsload"))
         pack(root, path)
     print(path)
 

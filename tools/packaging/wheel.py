@@ -18,6 +18,7 @@ import deb
 import downloads
 import install
 from install import run
+from target import target_of
 
 # The host provides it to plugins.
 NOT_BUNDLED = "libtensorflow_framework.so.2"
@@ -39,26 +40,38 @@ def stage_sources(inputs, folder):
         shutil.copyfile(path, os.path.join(folder, os.path.basename(path)))
 
 
-def stage_installation(prefix, package):
+def stage_installation(prefix, package, target):
     """The library, the command and the plugins lie in the package as in an installation. The
     library has one name, as a wheel has no links."""
     lib = os.path.join(prefix, "lib")
     soname = install.soname_of(os.path.join(lib, "libfsload.so"))
-    for source, target in (("bin/fsload", "bin/fsload"), ("lib/libfsload.so", f"lib/{soname}"),
-                           *((f"lib/fsload/plugins/{name}",) * 2
-                             for name in os.listdir(os.path.join(lib, "fsload/plugins")))):
-        path = os.path.join(package, target)
+    for source, to in (("bin/fsload", "bin/fsload"), ("lib/libfsload.so", f"lib/{soname}"),
+                       *((f"lib/fsload/plugins/{name}",) * 2
+                         for name in os.listdir(os.path.join(lib, "fsload/plugins")))):
+        path = os.path.join(package, to)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         shutil.copy(os.path.join(prefix, source), path)
-        deb.strip(path)
+        deb.strip(path, target)
 
 
-def build(python, source, prefix, version, out):
+def cross_compiler(target):
+    """The variables with which an extension is built for another processor."""
+    if not target.sysroot:
+        return {}
+    compiler = f"{target.tool('gcc')} --sysroot={target.sysroot}"
+    return {"CC": compiler, "LDSHARED": compiler + " -shared",
+            "_PYTHON_HOST_PLATFORM": f"linux-{target.name}"}
+
+
+def build(python, source, prefix, version, target, out):
     """The path of the wheel, which has all libraries in it that not every Linux has."""
+    libraries = [os.path.join(prefix, "lib")]
+    if target.sysroot:
+        libraries += target.library_folders
     environment = {**os.environ, "FSLOAD_PREFIX": prefix, "FSLOAD_VERSION": version,
                    "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", TIME),
                    "PATH": os.path.dirname(python) + ":" + os.environ["PATH"],
-                   "LD_LIBRARY_PATH": os.path.join(prefix, "lib")}
+                   "LD_LIBRARY_PATH": ":".join(libraries), **cross_compiler(target)}
     built = os.path.join(source, "built")
     run(python, "-m", "pip", "wheel", "--no-deps", "--no-index", "--no-build-isolation",
         "--wheel-dir", built, source, env=environment, cwd=source)
@@ -69,13 +82,13 @@ def build(python, source, prefix, version, out):
     unpacked = os.path.join(source, "unpacked")
     run(python, "-m", "wheel", "unpack", "--dest", unpacked, os.path.join(repaired, name),
         env=environment)
-    add_licenses(os.path.join(unpacked, os.listdir(unpacked)[0]))
+    add_licenses(os.path.join(unpacked, os.listdir(unpacked)[0]), target)
     run(python, "-m", "wheel", "pack", "--dest-dir", out,
         os.path.join(unpacked, os.listdir(unpacked)[0]), env=environment)
     return os.path.join(out, name)
 
 
-def add_licenses(wheel):
+def add_licenses(wheel, target):
     """Adds those of the libraries that auditwheel has put into an unpacked wheel, and of what
     is compiled in."""
     packages = set(COMPILED_IN)
@@ -84,7 +97,7 @@ def add_licenses(wheel):
         packages.add(run("dpkg-query", "--search", f"*/{original}").partition(":")[0])
     folder = os.path.join(glob.glob(os.path.join(wheel, "*.dist-info"))[0], "licenses")
     for package in packages:
-        shutil.copyfile(f"/usr/share/doc/{package}/copyright",
+        shutil.copyfile(f"{target.sysroot}/usr/share/doc/{package}/copyright",
                         os.path.join(folder, package + ".txt"))
 
 
@@ -94,14 +107,15 @@ def main():
     for name in ("project", "requirements", "readme"):
         parser.add_argument("--" + name, required=True, help=argparse.SUPPRESS)
     inputs, out, version = install.parse_package(parser)
+    target = target_of(inputs.command, inputs.shlibs)
     python = downloads.python_with("wheel", inputs.requirements)
     with tempfile.TemporaryDirectory() as work:
         prefix = os.path.join(work, "prefix")
         source = os.path.join(work, "source")
         install.install(inputs, prefix, os.path.join(prefix, "lib"))
         stage_sources(inputs, source)
-        stage_installation(prefix, os.path.join(source, "fsload"))
-        print(build(python, source, prefix, ".".join(map(str, version)), out))
+        stage_installation(prefix, os.path.join(source, "fsload"), target)
+        print(build(python, source, prefix, ".".join(map(str, version)), target, out))
 
 
 if __name__ == "__main__":
