@@ -73,22 +73,22 @@ def python_with_servers():
     return python_with("venv", REQUIREMENTS)
 
 
-def wheels():
-    """The wheel of each plugin: {"s3": path, "gs": path}."""
-    with made_once("wheels", WHEELS) as (folder, missing):
+def wheels(machine="x86_64"):
+    """The wheel of each plugin for a machine: {"s3": path, "gs": path}."""
+    with made_once(f"wheels-{machine}", WHEELS) as (folder, missing):
         if missing:
             _pip(sys.executable, "download", "--no-deps", "--only-binary=:all:",
-                 "--python-version=311", "--platform=manylinux2014_x86_64",
+                 "--python-version=311", f"--platform=manylinux2014_{machine}",
                  "--require-hashes", "--requirement", WHEELS, "--dest", folder)
         names = os.listdir(folder)
         return {scheme: os.path.join(folder, next(n for n in names if n.startswith(prefix)))
                 for scheme, (prefix, _) in PLUGINS.items()}
 
 
-def unpack_plugins(folder):
+def unpack_plugins(folder, machine="x86_64"):
     """Unpacks the plugins into `folder`: {"s3": path, "gs": path}."""
     paths = {}
-    for scheme, wheel in wheels().items():
+    for scheme, wheel in wheels(machine).items():
         inside = PLUGINS[scheme][1]
         paths[scheme] = os.path.join(folder, os.path.basename(inside))
         with zipfile.ZipFile(wheel) as archive, archive.open(inside) as source, \

@@ -8,7 +8,14 @@ import datetime
 import re
 import subprocess
 
+import container
 import minimal
+
+COLUMNS = {**minimal.NAMES, "arm64": "Debian 12, arm64, emulated"}
+TESTS = "tests"
+WHEELS = "the command, packages and real wheels on arm64"
+PAGES = "pages of 16 KiB"
+WHEELS_HEADING = "Plugins of real wheels on both machines"
 
 # Each with its package, or a pattern of its name.
 VERSIONS = {"Bazel": "bazel-bootstrap", "g++": "g++", "clang": "clang-[0-9][0-9]", "glibc": "libc6",
@@ -32,11 +39,27 @@ Debian 12 and 13 have a Bazel that reads WORKSPACE, sid has one that reads MODUL
 older compiler or library than Debian 12's is refused, with its name, before anything is
 compiled; `./bazelw` warns of a Bazel that is older than 4.2 or newer than 7.
 
+arm64 (aarch64) has been tried on an emulated machine alone, never on a real one. `.ci/arm64`
+cross-compiles all of it, starts a guest with Debian's Linux 6.12 for arm64 in QEMU, and runs
+in it the tests of compat, core and loader with all their rounds, the command, and the plugins
+of real wheels with servers on the host. An emulator keeps the memory order of its host, so a
+missing barrier would not show there; the order of each atomic is argued beside it, and TSan
+looks for races on x86-64. No figure of [benchmarks](benchmarks.md) comes from an emulator.
+
 ## Results
 
 Passed and failed, seconds on two processors, and the day.
 
 {results}
+
+## {heading}
+
+What `fsload check` reports on the wheels of version 0.37.1, on x86-64 and in the arm64 guest.
+Where a plugin has several schemes, a number is given for each. `.ci/arm64` requires that the
+whole reports are equal, but for paths, the number in "MiB per file" and Landlock's version,
+which is the kernel's.
+
+{wheels}
 
 ## Versions
 
@@ -56,7 +79,7 @@ Only `/proc` is necessary: without it each load is refused with this as the reas
 
 @dataclasses.dataclass
 class Row:
-    """A result; `release` is a key of minimal.NAMES."""
+    """A result; `release` is a key of COLUMNS."""
     release: str
     name: str
     passed: int
@@ -69,17 +92,16 @@ class Row:
 
 
 def read_table(text, heading):
-    """{name: {system: cell}} of the table below a heading."""
+    """{name: {column: cell}} of the table below a heading."""
     part = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     lines = [[cell.strip() for cell in line.strip("|\n").split("|")]
              for line in part.splitlines() if line.startswith("|")]
     return {cells[0]: dict(zip(lines[0][1:], cells[1:])) for cells in lines[2:]}
 
 
-def write_table(table):
-    names = list(minimal.NAMES.values())
-    lines = ["| | " + " | ".join(names) + " |", "|---|" + "---|" * len(names)]
-    lines += [f"| {row} | " + " | ".join(cells.get(name, "") for name in names) + " |"
+def write_table(table, columns):
+    lines = ["| | " + " | ".join(columns) + " |", "|---|" + "---|" * len(columns)]
+    lines += [f"| {row} | " + " | ".join(cells.get(name, "") for name in columns) + " |"
               for row, cells in table.items()]
     return "\n".join(lines)
 
@@ -96,23 +118,28 @@ def versions_in(root):
     return found
 
 
-def record(path, rows, roots, names, trials):
-    """Writes docs/systems.md: `rows` are new results, `roots` are folders of systems, {release:
-    folder}, whose versions are asked, `names` are those of all results, in order, and `trials`
-    those of the containers' trials."""
+def record(path, rows, roots=None, names=None, wheels=None):
+    """Writes docs/systems.md: `rows` are new results; `roots` are folders of systems, {release:
+    folder}, whose versions are asked; `names` are those of all results of systems, in order; and
+    `wheels` is a table, {fact: {column: value}}. What is None is kept as the file has it."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()
     except FileNotFoundError:
         text = ""
     old = read_table(text, "Results")
-    results = {name: old.get(name, {}) for name in names}
+    results = {name: old.get(name, {}) for name in [*(names or old), TESTS, WHEELS, PAGES]}
     versions = read_table(text, "Versions")
+    wheels = wheels or read_table(text, WHEELS_HEADING)
     for row in rows:
-        results[row.name][minimal.NAMES[row.release]] = row.cell()
-    for release, root in roots.items():
+        results[row.name][COLUMNS[row.release]] = row.cell()
+    for release, root in (roots or {}).items():
         for what, version in versions_in(root).items():
-            versions.setdefault(what, {})[minimal.NAMES[release]] = version
+            versions.setdefault(what, {})[COLUMNS[release]] = version
     with open(path, "w", encoding="utf-8") as file:
-        file.write(TEXT.format(results=write_table(results), versions=write_table(versions),
-                               trials="\n".join("- " + name for name in trials)))
+        file.write(TEXT.format(
+            results=write_table(results, COLUMNS.values()),
+            versions=write_table(versions, minimal.NAMES.values()),
+            heading=WHEELS_HEADING,
+            wheels=write_table(wheels, next(iter(wheels.values()), [])),
+            trials="\n".join("- " + name for name in container.NAMES)))
