@@ -11,7 +11,6 @@ import subprocess
 import agent
 import downloads
 import trees
-from stores import Gs, S3
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "../../../docs/examples")
@@ -25,7 +24,7 @@ class Trial:
     made: str       # the installation, packages, archive and wheel for arm64
     commands: dict  # {machine: the command}
     wheels: dict    # {machine: {scheme: the wheel with its plugin}}
-    stores: dict    # {scheme: a store on this machine}
+    world: object   # the servers, on this machine
     reports: dict = dataclasses.field(default_factory=dict)  # {(scheme, machine): of `check`}
 
     def run(self, *argv, machine="aarch64", code=0, says=(), env=None):
@@ -58,17 +57,24 @@ class Trial:
             self.reports[scheme, machine] = json.loads(text)
         return self.reports[scheme, machine]
 
-    def server(self):
-        """The variables that lead plugins to the stores, and to nothing else."""
-        folder = os.path.join(self.folder, "plugins")
-        if not os.path.exists(folder):
-            os.mkdir(folder)
-            downloads.unpack_plugins(folder, "aarch64")
-        return {"FSLOAD_PLUGIN_PATH": folder, "AWS_REGION": "us-east-1",
-                "S3_ENDPOINT": f"http://{agent.HOST}:{self.stores['s3'].port}",
-                "S3_VERIFY_SSL": "0", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "y",
-                "AWS_EC2_METADATA_DISABLED": "true", "CLOUD_STORAGE_EMULATOR_ENDPOINT":
-                f"http://{agent.HOST}:{self.stores['gs'].port}"}
+    def plugins(self, machine):
+        """The plugin of each scheme, from the machine's own wheel: {scheme: path}."""
+        name = {"x86-64": "x86_64"}.get(machine, machine)
+        folder = os.path.join(self.folder, "plugins-" + name)
+        os.makedirs(folder, exist_ok=True)
+        return downloads.unpack_plugins(folder, name)
+
+    def servers(self):
+        """The variables that lead the guest's plugins to the servers, and to nothing else."""
+        there = {name: value.replace("127.0.0.1", agent.HOST)
+                 for name, value in self.world.environment().items()
+                 if name not in ("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME")}
+        account = os.path.join(self.folder, "account.json")
+        with open(self.world.account, encoding="utf-8") as source, \
+                open(account, "w", encoding="utf-8") as target:
+            target.write(source.read().replace("127.0.0.1", agent.HOST))
+        return {**there, "GOOGLE_APPLICATION_CREDENTIALS": account,
+                "FSLOAD_PLUGIN_PATH": os.path.dirname(self.plugins("aarch64")["s3"])}
 
 
 def main_job(trial):
@@ -80,7 +86,7 @@ def every_rule_catches_its_plugin(trial):
 
 
 def bundled_plugin_conforms(trial):
-    trial.sh(f"{trial.commands['aarch64']} conformance --level 1 posix://$HOME/empty")
+    trial.sh(f"{trial.commands['aarch64']} conformance --level 1 --root posix://$HOME/empty posix")
 
 
 def check_is_confined(trial):
@@ -108,11 +114,13 @@ def packages(trial):
 
 
 def wheel(trial):
-    """Python's, with cffi's own wheel."""
+    """Python's, with cffi's own wheel, unpacked as pip would."""
     trial.sh(f"""
         cd $HOME
         for wheel in {trial.made}/*.whl; do python3 -m zipfile -e $wheel site; done
-        PYTHONPATH=site python3 {EXAMPLES}/tour.py $HOME""", says=["Python 3", ": verified"])
+        chmod +x site/fsload/bin/fsload
+        mkdir tour
+        PYTHONPATH=site python3 {EXAMPLES}/tour.py $HOME/tour""", says=["Python 3", ": verified"])
 
 
 def _without_place(text):
@@ -141,13 +149,16 @@ def reports_on_s3(trial):
 
 def _refuses_other(trial, machine):
     other = MACHINES[1 - MACHINES.index(machine)]
-    for scheme, path in trial.wheels[other].items():
-        says = [f"FSP007: it is for {other}; this program is {machine}"]
-        trial.fsload("check", path, machine=machine, code=1, says=says)
+    says = f"it is for {other}; this program is {machine}"
+    for scheme, path in trial.plugins(other).items():
         missing = ["no library defines 19 of the functions"] if scheme == "s3" else []
-        trial.fsload("check", "--static", path, machine=machine, code=1, says=says + missing)
+        trial.fsload("check", trial.wheels[other][scheme], machine=machine, code=1,
+                     says=[says, "pip install"])
+        trial.fsload("check", path, machine=machine, code=1, says=["FSP007: " + says])
+        trial.fsload("check", "--static", path, machine=machine, code=1,
+                     says=["FSP007: " + says, *missing])
         trial.fsload("stat", "--plugin", path, f"{scheme}://bucket/key", machine=machine, code=1,
-                     says=[f"it is for {other}; this program is {machine}", "pip install"])
+                     says=[says])
 
 
 def here_the_other_wheels_are_refused(trial):
@@ -160,23 +171,24 @@ def there_the_other_wheels_are_refused(trial):
 
 def _copies_a_tree(trial, scheme):
     """Copies a tree to a store and back, and compares it from outside."""
-    store = trial.stores[scheme]
+    store = trial.world.stores[scheme]
     store.make_bucket("bucket")
+    servers = trial.servers()
     tree = trees.write(os.path.join(trial.folder, scheme + "-tree"), trees.MIXED)
     there = store.uri("bucket", "tree")
     back = os.path.join(trial.folder, scheme + "-back")
-    trial.fsload("cp", "-r", f"posix://{tree}", there, env=trial.server())
+    trial.fsload("cp", "-r", f"posix://{tree}", there, env=servers)
     found = {key: store.get("bucket", key) for key in store.keys("bucket")
              if not key.endswith("/")}
     if found != {f"tree/{path}": contents for path, contents in trees.MIXED.items()}:
         raise AssertionError(f"{scheme}: the store has {sorted(found)}")
-    listed = trial.fsload("ls", "-R", there, env=trial.server())
+    listed = trial.fsload("ls", "-R", there, env=servers)
     for path in trees.MIXED:
         if os.path.basename(path) not in listed:
             raise AssertionError(f"{scheme}: ls lists no {path}:\n{listed}")
-    trial.fsload("cp", "-r", there, f"posix://{back}", env=trial.server())
+    trial.fsload("cp", "-r", there, f"posix://{back}", env=servers)
     trees.require_equal(tree, back)
-    trial.fsload("rm", "-r", there, env=trial.server())
+    trial.fsload("rm", "-r", there, env=servers)
     if any(not key.endswith("/") for key in store.keys("bucket")):
         raise AssertionError(f"{scheme}: rm left {store.keys('bucket')}")
 
@@ -210,10 +222,6 @@ OF_PAGES = ["the main job: `fsload --check`", "`fsload self-test`",
             "`check` is confined by seccomp and Landlock",
             "`check` on the gs wheel: the x86-64 report",
             "`check` on the tensorflow-io wheel: the x86-64 report"]
-
-
-def stores(servers):
-    return {"s3": S3(servers["s3"].port), "gs": Gs(servers["gs"].port)}
 
 
 def run(trial, names):
