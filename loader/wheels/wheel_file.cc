@@ -50,9 +50,10 @@ absl::Status OfCache(absl::Status error) {
 }
 
 constexpr char kStagingPrefix[] = "unpacking-";
-constexpr char kFiles[] = "/files/";         // the root of the wheel's paths
-constexpr char kManifest[] = "/manifest";    // what was unpacked there
-constexpr char kCandidate[] = "/candidate";  // possibly a plugin
+constexpr char kFiles[] = "/files/";            // the root of the wheel's paths
+constexpr char kAnyMachine[] = "-any-machine";  // ends the name of a folder
+constexpr char kManifest[] = "/manifest";       // what was unpacked there
+constexpr char kCandidate[] = "/candidate";     // possibly a plugin
 
 // One shared object of a wheel, unpacked.
 struct UnpackedFile {
@@ -73,16 +74,16 @@ std::string SumOfFile(const std::string& path) {
 struct Interest {
   bool is_plugin = false;
   std::vector<std::string> needed;
-  std::string problem;  // why it is not one for this machine
+  std::string problem;  // why it is not one
 };
 
-Interest InterestIn(const std::string& path) {
+Interest InterestIn(const std::string& path, Machines machines) {
   Interest interest;
   const std::unique_ptr<FileBytes> bytes = FileBytes::Open(path);
   if (bytes == nullptr) return interest;
   Findings findings;
   const std::optional<ElfFile> file =
-      ElfFile::Parse(bytes->bytes(), findings, bytes.get());
+      ElfFile::Parse(bytes->bytes(), findings, bytes.get(), machines);
   if (!file.has_value()) {
     if (!findings.all().empty()) {
       interest.problem = findings.all().front().message;
@@ -195,8 +196,12 @@ std::optional<UnpackedWheel> FindUnpacked(const std::string& folder,
 // Unpacks one wheel's plugins into a folder.
 class Unpacking {
  public:
-  Unpacking(std::string path, WheelEntries& entries, std::string folder)
-      : path_(std::move(path)), entries_(entries), folder_(std::move(folder)) {}
+  Unpacking(std::string path, WheelEntries& entries, std::string folder,
+            Machines machines)
+      : path_(std::move(path)),
+        entries_(entries),
+        folder_(std::move(folder)),
+        machines_(machines) {}
 
   absl::StatusOr<std::vector<UnpackedFile>> Run() {
     absl::Status status = UnpackPlugins();
@@ -236,7 +241,7 @@ class Unpacking {
       if (!*may_be) continue;
       absl::Status status = entries_.Unpack(entry, candidate);
       if (!status.ok()) return status;
-      Interest interest = InterestIn(candidate);
+      Interest interest = InterestIn(candidate, machines_);
       if (interest.is_plugin) {
         status = MakeFolderOf(PathOf(entry));
         if (!status.ok()) return status;
@@ -268,7 +273,7 @@ class Unpacking {
         absl::Status status = MakeFolderOf(path);
         if (status.ok()) status = entries_.Unpack(entry, path);
         if (!status.ok()) return status;
-        Keep(entry, InterestIn(path));
+        Keep(entry, InterestIn(path, machines_));
       }
     }
     return absl::OkStatus();
@@ -302,6 +307,7 @@ class Unpacking {
   const std::string path_;
   WheelEntries& entries_;
   const std::string folder_;
+  const Machines machines_;
   size_t shared_objects_ = 0;
   std::string problem_;  // of the first that mentions TF_InitPlugin
   std::vector<UnpackedFile> files_;
@@ -349,7 +355,8 @@ RuleId RuleOfUnpacking(const absl::Status& error) {
                                                    : RuleOfWheel(error);
 }
 
-absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
+absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path,
+                                          Machines machines) {
   const absl::StatusOr<std::unique_ptr<WheelEntries>> entries =
       WheelEntries::Open(path);
   if (!entries.ok()) return entries.status();
@@ -357,7 +364,8 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   if (!cache.ok()) return OfCache(cache.status());
   const absl::StatusOr<std::string> sum = (*entries)->Sum();
   if (!sum.ok()) return sum.status();
-  const std::string folder = *cache + "/" + *sum;
+  const std::string folder =
+      *cache + "/" + *sum + (machines == Machines::kThis ? "" : kAnyMachine);
   if (std::optional<UnpackedWheel> found = FindUnpacked(folder)) {
     return *std::move(found);
   }
@@ -369,7 +377,7 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
         path, *cache));
   }
   const absl::StatusOr<std::vector<UnpackedFile>> files =
-      Unpacking(path, **entries, staging.path()).Run();
+      Unpacking(path, **entries, staging.path(), machines).Run();
   if (!files.ok()) return files.status();
   absl::Status status =
       ReplaceFile(staging.path() + kManifest, ManifestText(*files));

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "fsload/rules.h"
+#include "loader/elf/elf_image.h"
 
 namespace fsload {
 
@@ -33,10 +34,11 @@ RuleId RuleOfUnpacking(const absl::Status& error);
 // processes at once: the folder appears atomically.
 //
 // Fails like WheelEntries::Open and Unpack and like CacheFolder, and with
-// FAILED_PRECONDITION if no shared object in the wheel exports TF_InitPlugin;
-// IsWheelsFault tells which errors are the wheel's own fault. ABORTED if
-// somebody wrote to the wheel meanwhile.
-absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path);
+// FAILED_PRECONDITION if no shared object in the wheel for one of `machines`
+// exports TF_InitPlugin; IsWheelsFault tells which errors are the wheel's own
+// fault. ABORTED if somebody wrote to the wheel meanwhile.
+absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path,
+                                          Machines machines = Machines::kThis);
 
 // Returns whether `plugin`, a path that UnpackWheel once returned, and
 // everything unpacked with it are unchanged, by their sizes and modification

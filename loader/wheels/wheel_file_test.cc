@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "fsload/plugin_loader.h"
+#include "loader/machine/machine.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_wheels.h"
 
@@ -202,6 +204,22 @@ TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
       kWheelName, {{"none.so", ""}, {"p.so", MakeForeign(ReadFile(kPlugin))}});
   EXPECT_EQ(UnpackWheel(path).status().message(),
             path + ": no plugin: p.so: " + ForeignProblem());
+}
+
+// A static check reads them; a load of the same wheel is still refused.
+TEST(WheelFileTest, UnpacksPluginsOfOtherMachinesIfAsked) {
+  const TestCache cache;
+  const bool is_x86_64 = &ThisMachine() == &kX86_64;
+  const std::string foreign =
+      ReadFile(std::string("testdata/fuzz/static_pass/") +
+               (is_x86_64 ? "aarch64" : "x86_64"));
+  const std::string path = MakeWheel(kWheelName, {{"a/p.so", foreign}});
+  const absl::StatusOr<UnpackedWheel> any = UnpackWheel(path, Machines::kKnown);
+  ASSERT_EQ(any.status(), absl::OkStatus());
+  ASSERT_EQ(any->plugins.size(), 1);
+  EXPECT_EQ(ReadFile(any->plugins[0]), foreign);
+  EXPECT_EQ(RuleOfUnpacking(UnpackWheel(path).status()),
+            RuleId::kWheelHasPlugin);
 }
 
 // Each alone is small enough to be packed that well.

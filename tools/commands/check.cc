@@ -14,6 +14,7 @@
 #include "absl/time/time.h"
 #include "loader/confined_load/confined_load.h"
 #include "loader/discovery/search_locations.h"
+#include "loader/elf/elf_image.h"
 #include "loader/static_pass/plugin_search.h"
 #include "loader/static_pass/static_pass.h"
 #include "loader/trust/trust.h"
@@ -85,6 +86,7 @@ struct Remark {
 
 // What to check, and what only to print, in the order of the arguments.
 struct Work {
+  const Machines machines;                // whose plugins of wheels are checked
   std::vector<std::string> plugins;       // "": the bundled plugin
   std::multimap<size_t, Remark> remarks;  // by the next plugin's index
 
@@ -107,7 +109,11 @@ struct Work {
 
 // Adds the plugins in a wheel.
 void AddWheel(const std::string& path, Work& work) {
-  const absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(path);
+  absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(path);
+  if (!wheel.ok() && work.machines != Machines::kThis &&
+      RuleOfUnpacking(wheel.status()) == RuleId::kWheelHasPlugin) {
+    wheel = UnpackWheel(path, work.machines);
+  }
   if (!wheel.ok()) {
     work.AddProblem(path, std::string(wheel.status().message()),
                     RuleOfUnpacking(wheel.status()));
@@ -147,8 +153,8 @@ void AddFolder(const std::string& folder, Work& work) {
   }
 }
 
-Work Plan(const std::vector<std::string>& paths) {
-  Work work;
+Work Plan(const std::vector<std::string>& paths, Machines machines) {
+  Work work{machines, {}, {}};
   if (paths.empty()) {
     work.AddRemark(
         Format("No plugin was named: checking {}.\n", kBundledPluginName));
@@ -237,7 +243,8 @@ int Check(const CheckOptions& options) {
     return kUsage;
   }
   Outcome outcome;
-  const Work work = Plan(options.paths);
+  const Work work = Plan(
+      options.paths, options.only_static ? Machines::kKnown : Machines::kThis);
   ReportPrinter printer(options.format);
   auto remark = work.remarks.begin();
   const auto print_remarks_before = [&](size_t plugin) {

