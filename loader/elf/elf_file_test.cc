@@ -103,10 +103,6 @@ struct Foreign {
 class ForeignElfFile : public testing::TestWithParam<Foreign> {};
 
 TEST_P(ForeignElfFile, IsRefusedNamingBothProcessors) {
-  if (GetParam().finding ==
-      "FSP007: it is for " + std::string(ThisMachine().name)) {
-    GTEST_SKIP() << "it is this one";
-  }
   std::string bytes = Minimal();
   bytes[EI_CLASS] = static_cast<char>(GetParam().word);
   bytes[EI_DATA] = static_cast<char>(GetParam().order);
@@ -139,7 +135,18 @@ const Foreign kForeign[] = {
     {"mips", ELFCLASS32, ELFDATA2MSB, EM_MIPS, "FSP006: it is for mips"},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, ForeignElfFile, testing::ValuesIn(kForeign),
+std::vector<Foreign> AllButThisMachine() {
+  std::vector<Foreign> others;
+  std::copy_if(std::begin(kForeign), std::end(kForeign),
+               std::back_inserter(others), [](const Foreign& each) {
+                 return each.word != ELFCLASS64 || each.order != ELFDATA2LSB ||
+                        each.machine != ThisMachine().elf;
+               });
+  return others;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ForeignElfFile,
+                         testing::ValuesIn(AllButThisMachine()),
                          [](const auto& info) {
                            return std::string(info.param.name);
                          });

@@ -115,9 +115,8 @@ def strip(path, target):
 
 def libraries_of(paths, folder, target):
     """The packages of the shared libraries that the files are linked with."""
-    foreign = []
+    foreign = [f"-l{folder}" for folder in target.library_folders]
     if target.sysroot:
-        foreign = [f"-l{folder}" for folder in target.library_folders]
         foreign.append(f"-L{target.sysroot}/shlibs")
     with tempfile.TemporaryDirectory() as work:
         write(f"{work}/debian/control", "Source: fsload\n\nPackage: fsload\nArchitecture: any\n")

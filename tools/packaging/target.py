@@ -20,8 +20,9 @@ class Target:
 
     @property
     def library_folders(self):
-        """Those of the sysroot."""
-        return [f"{self.sysroot}/{folder}" for folder in (self.libraries, f"lib/{self.triplet}")]
+        """Those of the sysroot, if there is one."""
+        folders = (self.libraries, f"lib/{self.triplet}") if self.sysroot else ()
+        return [f"{self.sysroot}/{folder}" for folder in folders]
 
     def tool(self, name):
         """A program of its binutils, which this system's are too."""

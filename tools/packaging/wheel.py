@@ -65,9 +65,7 @@ def cross_compiler(target):
 
 def build(python, source, prefix, version, target, out):
     """The path of the wheel, which has all libraries in it that not every Linux has."""
-    libraries = [os.path.join(prefix, "lib")]
-    if target.sysroot:
-        libraries += target.library_folders
+    libraries = [os.path.join(prefix, "lib"), *target.library_folders]
     environment = {**os.environ, "FSLOAD_PREFIX": prefix, "FSLOAD_VERSION": version,
                    "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", TIME),
                    "PATH": os.path.dirname(python) + ":" + os.environ["PATH"],

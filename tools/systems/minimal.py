@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../e2e"))
@@ -21,7 +20,6 @@ import packages
 
 NAMES = {"bookworm": "Debian 12", "trixie": "Debian 13", "sid": "Debian sid"}
 LIBRARIES = "libstdc++6,libgcc-s1"  # all that the command needs beyond a minimal system
-MAX_AGE_SECONDS = 30 * 24 * 3600
 ENTER = os.path.join(HERE, "enter.py")
 
 
@@ -45,18 +43,13 @@ class Limits:
 def pristine(release, include):
     """The folder of a system with a few packages, such as "git,ca-certificates", more than
     it needs. To be copied, not changed."""
-    folder = os.path.join(downloads.cache(), f"{release}-{include.replace(',', '-')}")
-    if os.path.exists(folder) and time.time() - os.stat(folder).st_mtime < MAX_AGE_SECONDS:
-        return folder
-    packages.install({"debootstrap": "debootstrap"})
-    unfinished = f"{folder}.{os.getpid()}"
-    subprocess.run(["debootstrap", "--variant=minbase", f"--include={include}", release,
-                    unfinished], check=True, timeout=900, stdout=subprocess.DEVNULL,
-                   env={**os.environ, "PATH": packages.PATH})
-    os.utime(unfinished)
-    shutil.rmtree(folder, ignore_errors=True)
-    os.rename(unfinished, folder)
-    return folder
+    def make(folder):
+        packages.install({"debootstrap": "debootstrap"})
+        subprocess.run(["debootstrap", "--variant=minbase", f"--include={include}", release, folder],
+                       check=True, timeout=900, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "PATH": packages.PATH})
+
+    return downloads.made_monthly(f"{release}-{include.replace(',', '-')}", make)
 
 
 def copy(release, include, root):

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import downloads  # of tools/e2e, as minimal has it
 import minimal
 import shown  # of .ci
 
@@ -76,9 +77,7 @@ PYTHONS = ["39", "311", "313", "314"]  # of these systems
 def download_wheels(folder):
     """Puts what fsload's wheel needs into `folder`."""
     for version in PYTHONS:
-        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:",
-                        "--python-version=" + version, "--dest", folder, "cffi>=1.15"],
-                       check=True, timeout=300, stdin=subprocess.DEVNULL)
+        downloads.download(folder, "cffi>=1.15", python=version)
 
 
 def run(release, made, folder):

@@ -29,7 +29,6 @@ PROGRAMS = {"qemu-system-aarch64": "qemu-system-arm", VIRTIOFSD: "qemu-system-co
             "mmdebstrap": "mmdebstrap", "arch-test": "arch-test", "depmod": "kmod"}
 KERNEL_RELEASE = "trixie"
 KERNELS = {4: "linux-image-arm64", 16: "linux-image-arm64-16k"}  # by KiB of a page
-MAX_AGE_SECONDS = 30 * 24 * 3600
 BOOT_SECONDS = 300
 
 # What tests and the agent use.
@@ -66,18 +65,6 @@ def _complete(system):
     os.symlink("gawk", f"{system}/usr/bin/awk")
 
 
-def _made_monthly(folder, make):
-    """Returns `folder`, which `make` fills if it is missing or a month old."""
-    made = folder + ".made"
-    if not os.path.exists(made) or time.time() - os.stat(made).st_mtime > MAX_AGE_SECONDS:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.makedirs(folder)
-        make(folder)
-        with open(made, "w", encoding="utf-8"):
-            pass
-    return folder
-
-
 def _make_system(folder):
     _extract(codename(), [*PROGRAMS_INSIDE.split(), *_libraries()], folder)
     _complete(folder)
@@ -86,10 +73,9 @@ def _make_system(folder):
 def prepare(page):
     """The folders of the guest's system and of a kernel with pages of `page` KiB."""
     packages.install(PROGRAMS)
-    cache = os.path.join(downloads.cache(), "arm64-")
-    system = _made_monthly(cache + codename(), _make_system)
-    kernel = _made_monthly(f"{cache}kernel-{page}k",
-                           lambda folder: _extract(KERNEL_RELEASE, [KERNELS[page]], folder))
+    system = downloads.made_monthly("arm64-" + codename(), _make_system)
+    kernel = downloads.made_monthly(
+        f"arm64-kernel-{page}k", lambda folder: _extract(KERNEL_RELEASE, [KERNELS[page]], folder))
     [version] = os.listdir(f"{kernel}/usr/lib/modules")
     modules = f"{system}/usr/lib/modules/{version}"
     if not os.path.exists(modules):
