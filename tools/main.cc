@@ -12,16 +12,19 @@
 #include <exception>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "compat/environment.h"
+#include "loader/worker/worker.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/usage_error.h"
 #include "tools/program/program.h"
+#include "tools/session/session.h"
 #include "tools/text/output.h"
 
 namespace fsload {
@@ -117,6 +120,9 @@ void KeepFreedBlocks() {
 }  // namespace fsload
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == fsload::kWorkerWord) {
+    return fsload::RunWorker();
+  }
   fsload::KeepFreedBlocks();
   fsload::KeepStandardStreams();
   // A closed pipe becomes an error, after which all is cleaned up.

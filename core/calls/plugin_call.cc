@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
+#include "core/calls/failed_call.h"
 #include "core/calls/missing_function.h"
 #include "core/calls/plugin_message.h"
 #include "core/paths/path.h"
@@ -79,6 +80,8 @@ CodeAndText ErrorOfCurrentException() {
     throw;
   } catch (const MissingFunction& missing) {
     return {TF_UNIMPLEMENTED, missing.what(), true};
+  } catch (const FailedCall& failed) {
+    return {failed.code(), failed.what(), failed.misses()};
   } catch (...) {
     return {CodeOfCurrentException(),
             "the plugin threw " + DescribeCurrentException(), false};

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <stdexcept>
 
+#include "core/calls/failed_call.h"
 #include "core/calls/missing_function.h"
 #include "core/replay/redacted.h"
 #include "fsload/internal/mutex.h"
@@ -45,7 +45,7 @@ const JournalCall* ReplayQuery::Answer(TF_Status* status) {
 const JournalCall* ReplayQuery::Answer() {
   const JournalCall* const found = Find();
   if (found != nullptr && found->code != TF_OK) {
-    throw std::runtime_error(found->message);
+    throw FailedCall(found->code, found->message, found->misses);
   }
   return found;
 }

@@ -284,15 +284,7 @@ SchemeTables AllTables() {
 }  // namespace
 
 SchemeTables ReplayingTables(const JournalFileSystem& recorded) {
-  SchemeTables tables = AllTables();
-  const std::vector<Op>& had = recorded.operations;
-  for (const Operation& each : kOperations) {
-    // What tables must have does not depend on the journal.
-    if (each.absence == Absence::kRefused) continue;
-    if (std::find(had.begin(), had.end(), each.op) == had.end()) {
-      tables = Without(tables, each.op);
-    }
-  }
+  SchemeTables tables = OnlyWith(AllTables(), recorded.operations);
   tables.traits = recorded.traits;
   return tables;
 }

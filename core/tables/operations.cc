@@ -1,5 +1,6 @@
 #include "core/tables/operations.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace fsload {
@@ -13,6 +14,16 @@ std::string_view FullName(Op op) {
 #undef FSLOAD_ROW
   };
   return kNames[static_cast<size_t>(op)];
+}
+
+SchemeTables OnlyWith(SchemeTables tables, const std::vector<Op>& present) {
+  for (const Operation& each : kOperations) {
+    if (each.absence == Absence::kRefused) continue;
+    if (std::find(present.begin(), present.end(), each.op) == present.end()) {
+      tables = Without(tables, each.op);
+    }
+  }
+  return tables;
 }
 
 std::string_view TensorFlowVersions(size_t bytes) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "core/tables/op_tables.h"
 #include "fsload/filesystem_interface.h"
@@ -145,6 +146,10 @@ inline SchemeTables Without(SchemeTables tables, Op op) {
       sizeof(void*));
   return tables;
 }
+
+// Returns `tables` with null pointers for operations that are not in `present`,
+// but for those that tables must have.
+SchemeTables OnlyWith(SchemeTables tables, const std::vector<Op>& present);
 
 // Returns the TensorFlow releases whose TF_FilesystemOps has `bytes` bytes:
 // "2.2-2.3", "2.4", "2.5 and later"; "newer than any release that fsload knows"

@@ -1,9 +1,12 @@
 // Registries, loading and retiring.
 #include "fsload/c/registry.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/time/time.h"
@@ -25,6 +28,53 @@ namespace fsload {
 namespace {
 
 constexpr size_t kMinLoadOptions = 48;
+constexpr size_t kMinIsolation = 40;
+
+// Calls `take` with both sides of the first '=' of each text, up to a null. The
+// right side is none if there is no '='.
+template <typename Take>
+void ForEachPair(const char* const* texts, const Take& take) {
+  for (; texts != nullptr && *texts != nullptr; ++texts) {
+    const std::string_view text = *texts;
+    const size_t equals = text.find('=');
+    std::optional<std::string> right;
+    if (equals != std::string_view::npos) right = text.substr(equals + 1);
+    take(std::string(text.substr(0, equals)), std::move(right));
+  }
+}
+
+absl::Status SetIsolation(const fsload_load_options& given,
+                          LoadOptions& options) {
+  absl::Status status;
+  ForEachPair(given.scheme_as, [&](std::string scheme,
+                                   std::optional<std::string> name) {
+    if (name.has_value()) {
+      options.scheme_as[std::move(scheme)] = *std::move(name);
+    } else {
+      status = fsload::InvalidArgumentError(
+          "fsload_load_options: scheme_as: '{}' is not SCHEME=NAME", scheme);
+    }
+  });
+  if (!status.ok() || given.isolation == nullptr) return status;
+  fsload_isolation copy = {};
+  status = CopySized("fsload_isolation", given.isolation, kMinIsolation, copy);
+  if (!status.ok()) return status;
+  if (std::isnan(copy.call_timeout) || copy.call_timeout < 0) {
+    return fsload::InvalidArgumentError(
+        "fsload_isolation: call_timeout must be 0 or more seconds");
+  }
+  Isolation& isolation = options.isolation.emplace();
+  if (copy.call_timeout > 0) {
+    isolation.call_timeout = absl::Seconds(copy.call_timeout);
+  }
+  if (copy.restarts != 0) isolation.restarts = std::max(copy.restarts, 0);
+  ForEachPair(copy.environment,
+              [&](std::string name, std::optional<std::string> value) {
+                isolation.environment[std::move(name)] = std::move(value);
+              });
+  if (copy.worker != nullptr) isolation.worker = copy.worker;
+  return status;
+}
 
 absl::StatusOr<LoadOptions> LoadOptionsOf(fsload_registry* registry,
                                           const fsload_load_options* given) {
@@ -42,6 +92,8 @@ absl::StatusOr<LoadOptions> LoadOptionsOf(fsload_registry* registry,
   options.stub_missing_functions = copy.stub_missing_functions != 0;
   options.keep_environment = copy.keep_environment != 0;
   options.allow_damaging_operations = copy.allow_damaging_operations != 0;
+  const absl::Status isolated = SetIsolation(copy, options);
+  if (!isolated.ok()) return isolated;
   return options;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fsload/c/paths.h"
 #include "fsload/c/report.h"
 #include "fsload/scheme_registry.h"
 #include "loader/c_api/c_api_fixture.h"
@@ -64,6 +65,38 @@ TEST_F(CApiRegistryTest, LoadsAndReports) {
   EXPECT_THAT(TextsOf(scheme.missing_operations),
               Contains("Filesystem.start_transaction"));
   EXPECT_EQ(fsload_report_scheme(report_, 1), nullptr);
+}
+
+TEST_F(CApiRegistryTest, LoadsIntoAProcessOfItsOwn) {
+  const char* const environment[] = {"FSLOAD_TEST_SETTING=a", "HOME", nullptr};
+  fsload_isolation isolation = {};
+  isolation.struct_size = sizeof(isolation);
+  isolation.call_timeout = 10;
+  isolation.environment = environment;
+  const char* const scheme_as[] = {"memory=other", nullptr};
+  fsload_load_options options = {};
+  options.struct_size = sizeof(options);
+  options.isolation = &isolation;
+  options.scheme_as = scheme_as;
+  ASSERT_EQ(LoadInto(registry_, "testdata/memory.so", &options), FSLOAD_OK)
+      << Why();
+  EXPECT_THAT(Schemes(registry_), ElementsAre("other"));
+  EXPECT_EQ(fsload_create_directory(registry_, "other:///d", &error_),
+            FSLOAD_OK);
+
+  isolation.call_timeout = -1;
+  EXPECT_EQ(LoadInto(registry_, "testdata/memory.so", &options),
+            FSLOAD_INVALID_ARGUMENT);
+  isolation.call_timeout = 0;
+  isolation.worker = "/bin/true";
+  EXPECT_EQ(LoadInto(registry_, "testdata/memory.so", &options),
+            FSLOAD_UNAVAILABLE);
+  EXPECT_THAT(Why(), HasSubstr("/bin/true did not say its version"));
+  const char* const no_pair[] = {"memory", nullptr};
+  options.scheme_as = no_pair;
+  EXPECT_EQ(LoadInto(registry_, "testdata/memory.so", &options),
+            FSLOAD_INVALID_ARGUMENT);
+  EXPECT_THAT(Why(), HasSubstr("'memory' is not SCHEME=NAME"));
 }
 
 TEST_F(CApiRegistryTest, ReportsWhyAPluginIsRefused) {
@@ -151,7 +184,7 @@ TEST_F(CApiRegistryTest, TakesOptionsOfOtherReleasesUnlessTheySetMore) {
   EXPECT_EQ(LoadInto(registry_, "testdata/memory.so", &grown.known),
             FSLOAD_INVALID_ARGUMENT);
   EXPECT_EQ(Why(),
-            "fsload_load_options: something is set beyond the first 48 bytes, "
+            "fsload_load_options: something is set beyond the first 64 bytes, "
             "which are all that fsload " FSLOAD_VERSION
             " knows; it may be older than the program's header");
   EXPECT_EQ(report_, nullptr);

@@ -35,6 +35,7 @@ class Subject final {
     LoadOptions options;
     options.registry = &registry_;
     options.allow_damaging_operations = true;  // all of the plugin is tested
+    options.isolation = tests_.isolation;
     const LoadReport report = LoadPlugin(tests_.plugin, options);
     if (!report.status.ok()) return report.status;
     auto found = tests_.wrap == nullptr

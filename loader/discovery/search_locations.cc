@@ -1,6 +1,5 @@
 #include "loader/discovery/search_locations.h"
 
-#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/system/own_paths.h"
 #include "loader/discovery/python_folders.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/static_pass/plugin_search.h"
@@ -28,24 +28,6 @@ namespace fsload {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The path of the running program; "" if it is unknown.
-fs::path ProgramPath() {
-  std::error_code error;
-  const fs::path path = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : path;
-}
-
-// The path of the shared library that this code is in; "" if it is in the
-// program itself.
-fs::path LibraryPath() {
-  Dl_info library = {};
-  const void* const here = reinterpret_cast<const void*>(&ProgramPath);
-  if (dladdr(here, &library) == 0 || library.dli_fname[0] != '/') return "";
-  std::error_code error;
-  const fs::path path = fs::canonical(library.dli_fname, error);
-  return error || path == ProgramPath() ? fs::path() : path;
-}
 
 // The plugin folders of fsload's installation. A library may lie in a folder of
 // its architecture, such as lib/x86_64-linux-gnu.

@@ -3,6 +3,7 @@
 #define FSLOAD_LOADER_LOADING_LOADED_PLUGINS_H_
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,6 +23,8 @@ struct CheckedScheme {
   SchemeReport report;
   std::optional<OpTables> tables;  // none: refused
   std::string unusable = {};       // the error of every call; "": none
+  // Makes what init finds in TF_Filesystem; empty: null, for a plugin.
+  std::function<TF_Filesystem()> state = {};
 };
 
 // A plugin with checked and sealed tables; its schemes can be registered, and

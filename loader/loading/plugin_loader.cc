@@ -16,6 +16,8 @@
 #include "fsload/file_system.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/plugin_variables.h"
+#include "loader/loading/isolated_load.h"
+#include "loader/loading/load_of_sum.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/loading/plugin_check.h"
 #include "loader/loading/scheme_init.h"
@@ -50,10 +52,20 @@ class Load {
     if (options.warnings_as_errors) findings_.RefuseWarnings();
   }
 
-  // The first step of a plugin that is a file.
-  void CopyFile(const std::string& path) {
+  // The first step of a plugin that is a file. With `sum`, sets it to the
+  // file's SHA-256 sum, which must not be another one.
+  void CopyFile(const std::string& path, std::string* sum = nullptr) {
     path_ = path;
     contents_ = PrivateCopy::OfFile(path, findings_);
+    if (sum == nullptr || contents_ == nullptr) return;
+    const std::string found = SumOf(*contents_);
+    if (sum->empty()) *sum = found;
+    if (*sum == found) return;
+    findings_.Add(RuleId::kAllowed,
+                  Format("its SHA-256 is {}; it was {} when it was loaded "
+                         "first, and the same file is loaded again",
+                         found, *sum));
+    contents_ = nullptr;
   }
 
   // The first step of a plugin that never was a file.
@@ -119,6 +131,21 @@ class Load {
     if (linked_in_.has_value()) checked_ = &*linked_in_;
   }
 
+  // The first step of a plugin in a process of its own, which takes the steps
+  // above and calls init there; `bytes` are the contents of one that never was
+  // a file.
+  void StartWorker(std::optional<std::string> bytes) {
+    absl::StatusOr<IsolatedPlugin> started =
+        StartIsolated(report_.plugin, std::move(bytes), options_, observer_);
+    if (!started.ok()) {
+      failure_ = started.status();
+      return;
+    }
+    report_ = std::move(started->report);
+    linked_in_ = std::move(started->checked);
+    checked_ = &*linked_in_;
+  }
+
   // Calls init of each scheme whose tables are right.
   void CreateFileSystems() {
     if (checked_ == nullptr) return;
@@ -144,12 +171,22 @@ class Load {
     }
   }
 
+  // Ends the load before it began.
+  LoadReport Refused(absl::Status why) {
+    failure_ = std::move(why);
+    return TakeReport();
+  }
+
   LoadReport TakeReport() {
     bool any_registered = false;
     for (const SchemeReport& scheme : report_.schemes) {
       any_registered |= scheme.registered;
     }
     report_.findings = findings_.all();
+    if (!failure_.ok()) {
+      report_.status = failure_;
+      return std::move(report_);
+    }
     if (options_.partial ? !any_registered : findings_.AnyRefused()) {
       report_.status = FirstRefusal();
     }
@@ -347,12 +384,43 @@ class Load {
   LoadedPlugin* plugin_ = nullptr;         // null: refused, or linked in
   std::optional<CheckedPlugin> linked_in_;
   CheckedPlugin* checked_ = nullptr;  // null: there are no tables
+  absl::Status failure_;              // of what is no fault of the plugin
   std::vector<FileSystemPtr> created_;
 };
 
+// Asked for, or needed for what is asked for.
+bool IsIsolated(const LoadOptions& options) {
+  return options.isolation.has_value() || !options.scheme_as.empty();
+}
+
+// Without the LoadMutex while the process starts: nothing here is loaded.
+LoadReport LoadIsolated(std::string_view name, std::optional<std::string> bytes,
+                        const LoadOptions& options) {
+  Load load(name, options);
+  load.StartWorker(std::move(bytes));
+  const LoadLock lock;
+  load.CreateFileSystems();
+  load.RegisterFileSystems();
+  return load.TakeReport();
+}
+
 }  // namespace
 
+LoadReport LoadPluginOfSum(const std::string& path, std::string& sum,
+                           const LoadOptions& options) {
+  const LoadLock lock;
+  Load load(path, options);
+  load.CopyFile(path, &sum);
+  load.FindLoaded();
+  load.OpenLibrary();
+  load.CallInitPlugin();
+  load.CreateFileSystems();
+  load.RegisterFileSystems();
+  return load.TakeReport();
+}
+
 LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
+  if (IsIsolated(options)) return LoadIsolated(path, std::nullopt, options);
   const LoadLock lock;
   Load load(path, options);
   load.CopyFile(path);  // into memory that nobody else can write to
@@ -367,6 +435,9 @@ LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
 LoadReport LoadPluginFromBytes(std::string_view name,
                                absl::Span<const char> bytes,
                                const LoadOptions& options) {
+  if (IsIsolated(options)) {
+    return LoadIsolated(name, std::string(bytes.begin(), bytes.end()), options);
+  }
   const LoadLock lock;
   Load load(name, options);
   load.CopyBytes(bytes);
@@ -382,6 +453,7 @@ LoadReport RegisterPlugin(std::string_view name, InitFunction init,
                           const LoadOptions& options) {
   const LoadLock lock;
   Load load(name, options);
+  if (IsIsolated(options)) return load.Refused(LinkedInIsIsolated(name));
   load.CallLinkedIn(init);
   load.CreateFileSystems();
   load.RegisterFileSystems();

@@ -34,8 +34,9 @@ absl::StatusOr<FileSystemPtr> CreateFileSystem(CheckedScheme& scheme,
   if (!tables.ok()) return tables.status();
   if (scheme.unusable.empty()) {
     if (options.on_phase != nullptr) options.on_phase(LoadPhase::kInit, name);
-    absl::StatusOr<FileSystemPtr> created =
-        PluginFileSystem::Create(*tables, name, owner);
+    absl::StatusOr<FileSystemPtr> created = PluginFileSystem::Create(
+        *tables, name, owner,
+        scheme.state ? scheme.state() : TF_Filesystem{nullptr});
     if (!IsMissingFunction(created.status())) return created;
     const absl::StatusOr<OpTables> unusable = SealUnusable(**scheme.tables);
     if (!unusable.ok()) return created;

@@ -32,6 +32,8 @@ CodeAndStack ReadContext(const void* context) {
           static_cast<uintptr_t>(registers[REG_RSP]), 0};
 }
 
+void PauseSpinning() { __builtin_ia32_pause(); }
+
 std::string FloatingPointSettings() {
   constexpr unsigned kFlags = 0x3f;
   uint16_t x87;
@@ -50,6 +52,8 @@ CodeAndStack ReadContext(const void* context) {
           static_cast<uintptr_t>(registers.sp),
           static_cast<uintptr_t>(registers.regs[30])};
 }
+
+void PauseSpinning() { asm volatile("yield"); }
 
 std::string FloatingPointSettings() {
   uint64_t fpcr;

@@ -75,6 +75,9 @@ struct CodeAndStack {
 // Reads the registers from the third argument of a signal handler.
 CodeAndStack ReadContext(const void* context);
 
+// Tells the processor that the calling thread spins, waiting for another one.
+void PauseSpinning();
+
 // Describes the calling thread's settings for floating point (rounding, small
 // numbers), without the status flags of earlier calculations.
 std::string FloatingPointSettings();

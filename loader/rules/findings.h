@@ -40,8 +40,9 @@ class Findings final {
                                      std::move(message), 0, table, op});
   }
 
-  void AddAll(const Findings& other) {
-    all_.insert(all_.end(), other.all_.begin(), other.all_.end());
+  void AddAll(const Findings& other) { AddAll(other.all_); }
+  void AddAll(const std::vector<Finding>& others) {
+    all_.insert(all_.end(), others.begin(), others.end());
   }
 
   // Makes a broken SHOULD rule refuse as well.

@@ -218,6 +218,17 @@ std::string LocationText(const CodeLocation& location) {
 
 void NoteEntryArgument(const void* info) { entry_argument = info; }
 
+void UseSignalStack() {
+  constexpr size_t kStackBytes = size_t{256} << 10;
+  void* const stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack == MAP_FAILED) return;
+  stack_t own = {};
+  own.ss_sp = stack;
+  own.ss_size = kStackBytes;
+  sigaltstack(&own, nullptr);
+}
+
 void ReportCrash(SharedMessages& shared) {
   FindLinker();
   messages = &shared;
@@ -226,15 +237,7 @@ void ReportCrash(SharedMessages& shared) {
   // do.
   void* frame;
   backtrace(&frame, 1);
-  constexpr size_t kStackBytes = size_t{256} << 10;
-  void* const stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (stack != MAP_FAILED) {
-    stack_t own = {};
-    own.ss_sp = stack;
-    own.ss_size = kStackBytes;
-    sigaltstack(&own, nullptr);
-  }
+  UseSignalStack();
   struct sigaction action = {};
   action.sa_sigaction = &OnCrash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;

@@ -20,6 +20,10 @@ inline constexpr std::string_view kDyingThreadWord = "dying";  // its number
 // that a stack overflow is reported too. Children of this process die silently.
 void ReportCrash(SharedMessages& messages);
 
+// Gives the calling thread a stack for that, as ReportCrash does for its own: a
+// stack overflow in a thread without one ends the process silently.
+void UseSignalStack();
+
 // Records where TF_InitPlugin's argument will be, to recognize a plugin that
 // calls it.
 void NoteEntryArgument(const void* info);

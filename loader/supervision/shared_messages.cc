@@ -14,7 +14,7 @@ namespace fsload {
 // Pages that are never written to use no memory.
 struct SharedMessages::SharedBlock {
   std::atomic<size_t> used;
-  char text[(size_t{16} << 20) - sizeof(std::atomic<size_t>)];
+  char text[SharedMessages::kFileBytes - sizeof(std::atomic<size_t>)];
 };
 
 std::unique_ptr<SharedMessages> SharedMessages::Create() {
@@ -33,6 +33,15 @@ std::unique_ptr<SharedMessages> SharedMessages::Create() {
   }
   return std::unique_ptr<SharedMessages>(new SharedMessages(
       static_cast<SharedBlock*>(block), static_cast<Mark*>(begun)));
+}
+
+std::unique_ptr<SharedMessages> SharedMessages::OfFile(int fd) {
+  static_assert(sizeof(SharedBlock) == kFileBytes);
+  void* const block = mmap(nullptr, sizeof(SharedBlock), PROT_READ | PROT_WRITE,
+                           MAP_SHARED, fd, 0);
+  if (block == MAP_FAILED) return nullptr;
+  return std::unique_ptr<SharedMessages>(
+      new SharedMessages(static_cast<SharedBlock*>(block), nullptr));
 }
 
 SharedMessages::~SharedMessages() {

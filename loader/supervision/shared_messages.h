@@ -18,6 +18,11 @@ class SharedMessages final {
   // Returns null if the system has no memory.
   static std::unique_ptr<SharedMessages> Create();
 
+  // Does the same in a file of kFileBytes bytes or more, which another process
+  // maps too, and without NoteBeginning. Such a file must not shrink.
+  static constexpr size_t kFileBytes = size_t{16} << 20;
+  static std::unique_ptr<SharedMessages> OfFile(int fd);
+
   ~SharedMessages();
   SharedMessages(const SharedMessages&) = delete;
   SharedMessages& operator=(const SharedMessages&) = delete;

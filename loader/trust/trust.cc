@@ -135,14 +135,16 @@ bool CheckSum(const std::string& sum, std::string_view subject,
 
 }  // namespace
 
+std::string SumOf(const PrivateCopy& contents) {
+  return SumOf(contents.bytes().size(), [&](size_t offset, size_t size) {
+    return contents.Original(offset, size);
+  });
+}
+
 bool CheckAllowed(const PrivateCopy& contents, const Trust& trust,
                   Findings& findings) {
   if (trust.allow_list.empty()) return true;
-  const std::string sum =
-      SumOf(contents.bytes().size(), [&](size_t offset, size_t size) {
-        return contents.Original(offset, size);
-      });
-  return CheckSum(sum, "its SHA-256", trust, findings);
+  return CheckSum(SumOf(contents), "its SHA-256", trust, findings);
 }
 
 bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,

@@ -11,6 +11,9 @@
 
 namespace fsload {
 
+// Returns the SHA-256 sum of `contents`, before anything was overwritten.
+std::string SumOf(const PrivateCopy& contents);
+
 // Returns whether `contents`, before anything was overwritten, are on the allow
 // list. False, with a finding, if not. Call it on sealed contents, or do not
 // open them.

@@ -176,6 +176,7 @@ def install_library(to, inputs, version):
     to.file(shared, f"{to.libdir}/libfsload.so.{dotted}")
     to.link(f"libfsload.so.{dotted}", f"{to.libdir}/{soname}")
     to.link(soname, f"{to.libdir}/libfsload.so")
+    to.file(inputs.worker, f"{to.libdir}/fsload/fsload-worker", 0o755)
     for header in inputs.header:
         to.file(header, f"{to.prefix}/{header[header.index('include/fsload/'):]}")
     facts = {
@@ -241,7 +242,7 @@ def add_inputs(parser):
     """The options with which the build names what is installed."""
     for name in ("library", "header", "plugin", "document"):
         parser.add_argument("--" + name, nargs="+", required=True, help=argparse.SUPPRESS)
-    for name in ("command", "describe", "manual", "completions", "verbs", "version"):
+    for name in ("command", "worker", "describe", "manual", "completions", "verbs", "version"):
         parser.add_argument("--" + name, required=True, help=argparse.SUPPRESS)
 
 

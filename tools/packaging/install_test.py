@@ -157,7 +157,7 @@ class Installed(unittest.TestCase):
         self.installed(prefix)
         for at, _, names in os.walk(prefix):
             for path in [at] + [os.path.join(at, name) for name in names]:
-                wanted = 0o755 if path == at or path.endswith("bin/fsload") else 0o644
+                wanted = 0o755 if path == at or path.endswith(("bin/fsload", "fsload-worker")) else 0o644
                 if not os.path.islink(path):
                     self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), wanted, path)
 

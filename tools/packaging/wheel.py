@@ -41,11 +41,12 @@ def stage_sources(inputs, folder):
 
 
 def stage_installation(prefix, package, target):
-    """The library, the command and the plugins lie in the package as in an installation. The
-    library has one name, as a wheel has no links."""
+    """The library, the command, the worker and the plugins lie in the package as in an
+    installation. The library has one name, as a wheel has no links."""
     lib = os.path.join(prefix, "lib")
     soname = install.soname_of(os.path.join(lib, "libfsload.so"))
     for source, to in (("bin/fsload", "bin/fsload"), ("lib/libfsload.so", f"lib/{soname}"),
+                       *(("lib/fsload/fsload-worker",) * 2,),
                        *((f"lib/fsload/plugins/{name}",) * 2
                          for name in os.listdir(os.path.join(lib, "fsload/plugins")))):
         path = os.path.join(package, to)

@@ -11,6 +11,7 @@
 #include "compat/environment.h"
 #include "core/paths/uri.h"
 #include "core/wrappers/range_check.h"
+#include "loader/isolation/worker_program.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/usable_schemes.h"
 #include "loader/trust/base_name.h"
@@ -77,6 +78,7 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   options.partial = partial;
   options.stub_missing_functions = stub_missing_functions;
   if (!path.empty()) {
+    options.isolation = isolation_;
     options.wrap = [this](FileSystemPtr file_system) {
       return Wrapped(std::move(file_system));
     };
@@ -93,6 +95,12 @@ LoadReport Session::Load(const std::string& path, bool stub_missing_functions) {
   // Schemes that another plugin serves already stay with it.
   return LoadWith(path, path.empty() && !registry_.Schemes().empty(),
                   stub_missing_functions);
+}
+
+void Session::Isolate(absl::Duration call_timeout) {
+  SetWorkerProgram({"/proc/self/exe", {kWorkerWord}});
+  isolation_.emplace();
+  isolation_->call_timeout = call_timeout;
 }
 
 absl::Status Session::Replay(Journal journal) {

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "fsload/load_report.h"
 #include "fsload/op_observer.h"
 #include "fsload/plugin_loader.h"
@@ -26,6 +27,10 @@ namespace fsload {
 
 // The bundled plugin's name on the command line, and its scheme.
 inline constexpr char kBundledName[] = "posix";
+
+// Makes this program a worker for plugins (fsload/isolation.h), as its only
+// argument.
+inline constexpr char kWorkerWord[] = "--fsload-worker";
 
 // Returns how this command loads plugins, and tries those that it finds itself.
 LoadOptions CommandLoadOptions();
@@ -60,6 +65,10 @@ class Session final {
   // plugin's.
   using Wrap = std::function<absl::StatusOr<FileSystemPtr>(FileSystemPtr)>;
   void WrapWith(Wrap wrap) { wrap_ = std::move(wrap); }
+
+  // Loads plugins from here on, but for the bundled one, into processes of
+  // their own, whose calls may take this long.
+  void Isolate(absl::Duration call_timeout);
 
   // Answers from `journal` instead of from plugins: schemes that it lacks are
   // NOT_FOUND. The bundled plugin serves bare paths and its own scheme, unless
@@ -97,6 +106,7 @@ class Session final {
   const bool warns_;
   std::shared_ptr<Recorder> recorder_;    // null: nothing is recorded
   Wrap wrap_;                             // null: nothing is wrapped
+  std::optional<Isolation> isolation_;    // none: they run in this process
   std::optional<Journal> journal_;        // replaces plugins
   std::optional<PluginCatalog> catalog_;  // created on first use
   std::set<std::string> named_;           // loaded by name

@@ -4,11 +4,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "fsload/export.h"
 #include "fsload/file_system.h"
+#include "fsload/isolation.h"
 #include "fsload/load_phase.h"
 #include "fsload/op_observer.h"
 #include "fsload/scheme_registry.h"
@@ -79,6 +82,17 @@ struct LoadOptions {
   // UNIMPLEMENTED, and delete_dir is tried on temporary names before it is used
   // (docs/verbs.md, "Unknown plugins").
   bool trust_untested = false;
+
+  // Load the plugin into a process of its own, and forward calls to it
+  // (fsload/isolation.h). What is called during a load, `on_phase` and
+  // `on_entry`, is then not.
+  std::optional<Isolation> isolation;
+
+  // The names under which schemes of an isolated plugin are registered, by
+  // their names in the plugin: with {{"s3", "minio"}}, minio://bucket/key is
+  // s3://bucket/key in its process. If there are any, its other schemes are not
+  // registered. INVALID_ARGUMENT without `isolation`.
+  std::map<std::string, std::string> scheme_as;
 
   // Called before each phase of the load, on the loading thread; may be null.
   PhaseObserver on_phase;

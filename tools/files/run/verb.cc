@@ -276,6 +276,9 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
           "Suppress progress and warnings");
   AddFlag(*command, "--in-process", options->in_process,
           "Run the plugin in this process, for debugging");
+  AddFlag(*command, "--isolate", options->isolate,
+          "Run plugins in processes of their own; after a crash or a time-out "
+          "only the operations in progress fail");
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
           "Continue after errors and report their number at the end");
   AddSeconds(

@@ -39,6 +39,7 @@ struct VerbOptions {
   bool explain = false;
   bool quiet = false;
   bool in_process = false;
+  bool isolate = false;  // plugins run in processes of their own
   bool continue_on_error = false;
   std::string record;  // the journal to write; "": none
   std::string replay;  // the journal to answer from, instead of plugins

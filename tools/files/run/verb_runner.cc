@@ -58,6 +58,12 @@ absl::Status StartReplay(const VerbOptions& options, Session& session) {
   return Prepend(options.replay, status);
 }
 
+absl::Duration OpDeadline(const VerbOptions& options) {
+  return options.op_deadline_seconds > 0
+             ? absl::Seconds(options.op_deadline_seconds)
+             : absl::InfiniteDuration();
+}
+
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
             OpObserver* observer) {
   CatchInterruptions();
@@ -72,6 +78,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
     Session session({}, observers.empty() ? nullptr : &all, !options.quiet);
     if (ready.ok() && *recorder != nullptr) session.Record(*recorder);
     session.WrapWith(RetriesFor(options));
+    if (options.isolate) session.Isolate(OpDeadline(options));
     if (ready.ok()) ready = StartReplay(options, session);
     if (ready.ok()) {
       VerbRun run(session, options, output);
@@ -95,10 +102,10 @@ int RunVerb(const VerbDescription& description, const VerbOptions& options,
   if (options.in_process) {
     return RunHere(options, verb, output, nullptr);
   }
+  // An isolated plugin is ended first.
+  constexpr absl::Duration kLater = absl::Seconds(10);
   const absl::Duration op_deadline =
-      options.op_deadline_seconds > 0
-          ? absl::Seconds(options.op_deadline_seconds)
-          : absl::InfiniteDuration();
+      OpDeadline(options) + (options.isolate ? kLater : absl::ZeroDuration());
   const VerbEnd end = RunInChild(
       [&](OpObserver& observer) {
         return RunHere(options, verb, output, &observer);

@@ -18,13 +18,13 @@ from fsload.errors import Error
 from fsload.files import Reader, Writer, open
 from fsload.paths import (Stat, copy, exists, flush_caches, is_dir, is_file, makedirs, mkdir,
                           remove, rename, rmdir, rmtree, stat)
-from fsload.plugins import find, load, retire, retire_all, schemes
+from fsload.plugins import Isolation, find, load, retire, retire_all, schemes
 from fsload.report import Finding, LoadReport, Scheme, check
 
 __version__ = _text_of(_lib.fsload_version())
 
 __all__ = [
-    "Entry", "Error", "Finding", "LoadReport", "Reader", "Scheme", "Stat", "Writer", "check",
+    "Entry", "Error", "Finding", "Isolation", "LoadReport", "Reader", "Scheme", "Stat", "Writer", "check",
     "copy", "exists", "find", "flush_caches", "glob", "is_dir", "is_file", "list", "load",
     "makedirs", "mkdir", "open", "read_bytes", "read_ranges", "remove", "rename", "retire",
     "retire_all", "rmdir", "rmtree", "schemes", "stat", "walk", "write_bytes",

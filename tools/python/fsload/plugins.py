@@ -1,12 +1,13 @@
 """Loading plugins, and which scheme is served by one."""
 import atexit
+import dataclasses
 import os
 import subprocess
 import sys
 import threading
 import warnings
 import weakref
-from typing import Any, List, Optional, Set
+from typing import Any, List, Mapping, Optional, Set
 
 from fsload._library import (Path, check, encoded, end_daemon, options_of, python_ends, scratch,
                              text_of)
@@ -53,25 +54,69 @@ def _refuse_after_exit(name: str) -> None:
             "it before the functions of atexit", name)
 
 
+@dataclasses.dataclass(frozen=True)
+class Isolation:
+    """How a plugin runs in a process of its own (docs/isolation.md).
+
+    `call_timeout`: seconds that a call may take, also that of the load; None: as long as it
+    likes. `restarts`: how often a new process is started within a minute, after one has ended.
+    `environment`: changes to the environment that the process gets from this one; None leaves a
+    variable out. `worker`: the program, if not that of this package.
+    """
+
+    call_timeout: Optional[float] = None
+    restarts: int = 3
+    environment: Mapping[str, Optional[str]] = dataclasses.field(default_factory=dict)
+    worker: Optional[Path] = None
+
+
+def _texts(texts: List[str], kept: List[Any]) -> Any:
+    """Return an array of C strings that ends with null; `kept` must outlive it."""
+    strings = [ffi.new("char[]", encoded(text)) for text in texts]
+    array = ffi.new("char*[]", strings + [ffi.NULL])
+    kept += strings + [array]
+    return array
+
+
+def _isolation_of(isolation: Isolation, kept: List[Any]) -> Any:
+    environment = [name if value is None else f"{name}={value}"
+                   for name, value in isolation.environment.items()]
+    worker = ffi.NULL
+    if isolation.worker is not None:
+        worker = ffi.new("char[]", encoded(isolation.worker))
+    options = options_of("fsload_isolation", call_timeout=isolation.call_timeout or 0.0,
+                         restarts=isolation.restarts or -1,
+                         environment=_texts(environment, kept), worker=worker)
+    kept += [worker, options]
+    return options
+
+
 def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False,
          in_place: bool = False, warnings_as_errors: bool = False,
          stub_missing_functions: bool = False, keep_environment: bool = False,
-         allow_damaging_operations: bool = False) -> LoadReport:
+         allow_damaging_operations: bool = False, isolation: Optional[Isolation] = None,
+         scheme_as: Optional[Mapping[str, str]] = None) -> LoadReport:
     """Load the plugin in the file `path` and register its schemes.
 
     `allow_list` is a file of SHA-256 sums of the plugins that may be loaded. `partial` keeps
     the valid schemes even if others are not. `in_place` opens the file itself, not a private
     copy. `stub_missing_functions` gives functions that fail to a plugin that needs some that
-    nobody has. fsload/c/registry.h describes them all.
+    nobody has. `scheme_as` names schemes of an isolated plugin: with {"s3": "minio"},
+    minio://bucket/key is its s3://bucket/key. fsload/c/registry.h describes them all.
 
-    The plugin's code runs in this process, and stays until it ends. Raise an Error whose
-    `report` has all findings.
+    The plugin's code runs in this process, and stays until it ends; with `isolation` in one of
+    its own. Raise an Error whose `report` has all findings.
     """
     name = os.fsdecode(path)
     _refuse_after_exit(name)
     allowed = ffi.new("char[]", encoded(allow_list)) if allow_list is not None else ffi.NULL
+    kept: List[Any] = []
+    isolated = ffi.NULL if isolation is None else _isolation_of(isolation, kept)
+    names = ffi.NULL
+    if scheme_as is not None:
+        names = _texts([f"{scheme}={here}" for scheme, here in scheme_as.items()], kept)
     options = options_of(
-        "fsload_load_options", allow_list=allowed, partial=partial, in_place=in_place,
+        "fsload_load_options", isolation=isolated, scheme_as=names, allow_list=allowed, partial=partial, in_place=in_place,
         warnings_as_errors=warnings_as_errors, stub_missing_functions=stub_missing_functions,
         keep_environment=keep_environment, allow_damaging_operations=allow_damaging_operations)
     report = ffi.new("fsload_report**")

@@ -21,6 +21,16 @@ def python(script, *arguments, **environment):
     return ended.stdout
 
 
+def test_isolated_plugin_has_other_names():
+    report = fsload.load(MEMORY, isolation=fsload.Isolation(
+        call_timeout=10, environment={"HOME": None, "FSLOAD_TEST_SETTING": "a"}),
+        scheme_as={"memory": "other"})
+    assert [scheme.name for scheme in report.schemes if scheme.registered] == ["other"]
+    fsload.write_bytes("other:///f", b"x")
+    assert fsload.read_bytes("other:///f") == b"x"
+    fsload.retire("other")
+
+
 def test_check_reports_a_right_plugin():
     report = fsload.check(MEMORY)
     assert (report.plugin, report.verdict, report.code) == (MEMORY, "verified", "OK")

@@ -11,11 +11,13 @@
 #define FSLOAD_CONFORMANCE_GTEST_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "fsload/file_system.h"
+#include "fsload/isolation.h"
 
 namespace fsload {
 
@@ -35,6 +37,10 @@ struct ConformanceTests {
   // Globs of what is left out: names without the suite's ("rename.*@facade"),
   // cases ("rename.onto-itself") or their rules ("FSP63?").
   std::vector<std::string> skip = {};
+
+  // If set, the plugin runs in a process of its own. Cases that look at what it
+  // does to its process then look at the wrong one.
+  std::optional<Isolation> isolation = std::nullopt;
 
   // If set, what is tested is its result for the plugin's first scheme: a
   // wrapper (docs/wrappers.md), whose URIs `root` then is one of. Called once.

@@ -31,6 +31,28 @@ FSLOAD_API fsload_code fsload_schemes(fsload_registry* registry,
                                       fsload_strings** schemes,
                                       fsload_error** error);
 
+// How a plugin runs in a process of its own (docs/isolation.md).
+typedef struct fsload_isolation {
+  size_t struct_size;
+
+  // Seconds that a call may take, also that of the load; more is
+  // DEADLINE_EXCEEDED, and the process is ended. 0: as long as it likes.
+  double call_timeout;
+
+  // How often a new process is started within a minute, after one has ended; 0:
+  // 3 times; -1: never.
+  int restarts;
+
+  // Changes to the environment that the process gets from this one: texts
+  // "NAME=value", or "NAME" to leave a variable out; null ends them. Null: no
+  // changes.
+  const char* const* environment;
+
+  // The path of the program fsload-worker; null or "": that of fsload's
+  // installation.
+  const char* worker;
+} fsload_isolation;
+
 // How a plugin is loaded.
 typedef struct fsload_load_options {
   size_t struct_size;
@@ -62,6 +84,14 @@ typedef struct fsload_load_options {
   // one may, instead of doing without them
   // (LoadOptions::allow_damaging_operations).
   int allow_damaging_operations;
+
+  // Run the plugin in a process of its own; null: in this process.
+  const fsload_isolation* isolation;
+
+  // Under which names schemes of an isolated plugin are registered: texts
+  // "SCHEME=NAME"; null ends them. Its other schemes are then not registered.
+  // Null: all are, under their own names.
+  const char* const* scheme_as;
 } fsload_load_options;
 
 // Loads the shared object at `path`, checks it, and registers its schemes: all

@@ -1,0 +1,18 @@
+// Where this program is, and the library that fsload is in.
+#ifndef FSLOAD_CORE_SYSTEM_OWN_PATHS_H_
+#define FSLOAD_CORE_SYSTEM_OWN_PATHS_H_
+
+#include <filesystem>
+
+namespace fsload {
+
+// Returns the path of the running program; "" if it is unknown. Thread-safe.
+std::filesystem::path ProgramPath();
+
+// Returns the path of the shared library that this code is in; "" if it is in
+// the program itself. Thread-safe.
+std::filesystem::path LibraryPath();
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_SYSTEM_OWN_PATHS_H_

@@ -1,0 +1,45 @@
+// Plugins in processes of their own.
+#ifndef FSLOAD_ISOLATION_H_
+#define FSLOAD_ISOLATION_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "absl/time/time.h"
+#include "fsload/export.h"
+#include "fsload/stop_token.h"
+
+namespace FSLOAD_API fsload {
+
+// How a plugin is loaded into a process of its own, the worker
+// (LoadOptions::isolation, docs/isolation.md). Its end is an UNAVAILABLE of the
+// calls that it was making, and of the files that it had open; the next call
+// starts a new one.
+struct Isolation {
+  // How long a call may take, also that of the load; more is
+  // DEADLINE_EXCEEDED, and the worker is ended.
+  absl::Duration call_timeout = absl::InfiniteDuration();
+
+  // Ends the worker when a stop is requested: calls in progress are CANCELLED,
+  // and so are those that follow.
+  StopToken stop;
+
+  // How often a new worker is started within a minute, with growing pauses;
+  // then calls are UNAVAILABLE and say why the last one ended.
+  int restarts = 3;
+
+  // The worker's environment is that of this process when it is started, with
+  // these variables set, or, where there is no value, without them.
+  std::map<std::string, std::optional<std::string>> environment;
+
+  // The path of the program fsload-worker; "": LIBDIR/fsload/fsload-worker of
+  // fsload's installation. It must be of this version, and only the user and
+  // root may be able to change it.
+  std::string worker;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_ISOLATION_H_

@@ -1,0 +1,47 @@
+// What passes between a program and its worker beside calls: descriptors, and
+// what to do with them.
+#ifndef FSLOAD_LOADER_ISOLATION_CONTROL_SOCKET_H_
+#define FSLOAD_LOADER_ISOLATION_CONTROL_SOCKET_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "absl/time/time.h"
+#include "core/system/descriptor.h"
+
+namespace fsload {
+
+// Of the protocol between both; a worker of another one is refused.
+inline constexpr uint32_t kWorkerProtocol = 1;
+
+enum class ControlKind : uint32_t {
+  kHello,   // from the worker, the first: its version and protocol
+  kSlots,   // the memory of all slots
+  kThread,  // start a thread that answers a slot
+  kBuffer,  // memory for the calls of a slot
+  kQuit,    // end the process
+};
+
+struct ControlMessage {
+  ControlKind kind = ControlKind::kHello;
+  uint32_t slot = 0;
+  uint64_t bytes = 0;     // of the memory
+  uint64_t buffer = 0;    // its number
+  uint32_t protocol = 0;  // of kHello
+  char version[32] = {};  // of kHello, null-terminated
+};
+
+// Sends a message, with a descriptor unless that is negative. Returns false,
+// with errno, if that fails, or takes longer than `timeout`.
+bool SendControl(int socket, const ControlMessage& message, int descriptor,
+                 absl::Duration timeout);
+
+// Receives one into `message`, with a descriptor if one came. False, with
+// errno, for none in time; errno is 0 at the end, and EBADMSG for what is no
+// message.
+bool ReceiveControl(int socket, ControlMessage& message, Descriptor& descriptor,
+                    absl::Duration timeout);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ISOLATION_CONTROL_SOCKET_H_

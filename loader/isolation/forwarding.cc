@@ -1,0 +1,254 @@
+#include "loader/isolation/forwarding.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#include "core/calls/failed_call.h"
+#include "loader/isolation/option_fields.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+// Returns `path` with the scheme `to` if it has `from`.
+std::string WithScheme(std::string_view path, const std::string& from,
+                       const std::string& to) {
+  constexpr std::string_view kSeparator = "://";
+  if (from == to || path.substr(0, from.size()) != from ||
+      path.substr(from.size(), kSeparator.size()) != kSeparator) {
+    return std::string(path);
+  }
+  return to + std::string(path.substr(from.size()));
+}
+
+void* Allocate(size_t bytes) { return std::malloc(bytes); }
+
+}  // namespace
+
+const MemoryHooks kForwardedMemory = {&Allocate, &std::free};
+
+// --- Tokens ---
+
+TF_TransactionToken* ForwardedTokens::Of(
+    const std::shared_ptr<WorkerProcess>& process, uint64_t number,
+    TF_Filesystem* owner) {
+  const MutexLock lock(mutex_);
+  for (auto& [token, known] : known_) {
+    if (known.process == process && known.number == number) {
+      return known.token.get();
+    }
+  }
+  auto token = std::make_unique<TF_TransactionToken>();
+  TF_TransactionToken* const made = token.get();
+  *made = {made, owner};
+  known_[made] = {std::move(token), process, number};
+  return made;
+}
+
+ForwardedTokens::Number ForwardedTokens::NumberOf(
+    const TF_TransactionToken* token) const {
+  const MutexLock lock(mutex_);
+  const auto found = known_.find(token);
+  if (found == known_.end()) return {0, false};
+  return {found->second.number, found->second.process->ended()};
+}
+
+void ForwardedTokens::Forget(const TF_TransactionToken* token) {
+  const MutexLock lock(mutex_);
+  known_.erase(token);
+}
+
+// --- Schemes ---
+
+std::string IsolatedScheme::ToPlugin(const char* path) const {
+  return WithScheme(path, name, plugins_name);
+}
+
+std::string IsolatedScheme::FromPlugin(std::string_view path) const {
+  return WithScheme(path, plugins_name, name);
+}
+
+// --- Calls ---
+
+void ForwardedCall::Put(const char* path) {
+  constexpr Op kOfName = Op::kFilesystem_get_filesystem_configuration_option;
+  if (call_.op == static_cast<uint32_t>(kOfName)) {
+    fields_.Text(path);
+  } else {
+    fields_.Text(scheme_.ToPlugin(path));
+  }
+}
+
+void ForwardedCall::Put(const TF_TransactionToken* token) {
+  const ForwardedTokens::Number found = scheme_.tokens.NumberOf(token);
+  fields_.Number(found.number);
+  stale_token_ = found.ended;
+}
+
+void ForwardedCall::Put(const TF_Filesystem_Option* option) {
+  PutOption(*option, fields_);
+}
+
+// A plugin may leave a status as it is.
+void ForwardedCall::Put(TF_Status* status) {
+  status_ = status;
+  if (TF_GetCode(status) == TF_OK) return;
+  call_.has_status = true;
+  status_before_.Number(static_cast<uint64_t>(TF_GetCode(status)));
+  status_before_.Text(TF_Message(status));
+}
+
+void ForwardedCall::Put(TF_FileStatistics* statistics) {
+  fields_.Number(static_cast<uint64_t>(statistics->length));
+  fields_.Number(static_cast<uint64_t>(statistics->mtime_nsec));
+  fields_.Number(statistics->is_directory ? 1 : 0);
+}
+
+bool ForwardedCall::Make() {
+  absl::StatusOr<std::shared_ptr<WorkerProcess>> process =
+      stale_token_ ? UnavailableError(
+                         "the transaction was lost with the plugin's process")
+                   : scheme_.worker->Process();
+  if (process.ok()) return MakeIn(*std::move(process));
+  Report(process.status());
+  return false;
+}
+
+bool ForwardedCall::MakeOn(const IsolatedFile& file) {
+  call_.file = file.handle;
+  writes_ = file.writable;
+  return MakeIn(file.process);
+}
+
+bool ForwardedCall::MakeIn(std::shared_ptr<WorkerProcess> process) {
+  process_ = std::move(process);
+  call_.fields = status_before_.Release() + fields_.Release();
+  const absl::Status status = process_->Call(call_, answer_);
+  if (!status.ok()) {
+    Report(status);
+    return false;
+  }
+  answered_ = true;
+  given_ = FieldReader(answer_.fields);
+  if (answer_.code != TF_OK) {
+    TakeStatus();
+  } else if (call_.has_status) {
+    TF_SetStatus(status_, TF_OK, "");
+  }
+  errno = answer_.error;
+  return true;
+}
+
+// Sets the status to what kept the call from having an answer.
+void ForwardedCall::Report(const absl::Status& error) {
+  std::string message(error.message());
+  if (writes_) {
+    message +=
+        "; what was written to the file since it was last flushed or synced "
+        "is lost";
+  }
+  const auto code = static_cast<TF_Code>(error.code());
+  if (status_ == nullptr) throw FailedCall(code, message);
+  TF_SetStatus(status_, code, message.c_str());
+}
+
+void ForwardedCall::TakeStatus() {
+  const std::string message(given_.Text());
+  if (status_ == nullptr) {
+    throw FailedCall(answer_.code, message, answer_.misses);
+  }
+  TF_SetStatus(status_, answer_.code, message.c_str());
+  const uint64_t payloads = given_.Count(2 * sizeof(uint64_t));
+  for (uint64_t i = 0; i < payloads; ++i) {
+    const std::string key(given_.Text());
+    const std::string value(given_.Text());
+    TF_SetPayload(status_, key.c_str(), value.c_str());
+  }
+}
+
+void ForwardedCall::CheckFields() {
+  if (!answered_ || given_.ok()) return;
+  answered_ = false;
+  Report(process_->RefuseAnswer("with too few fields"));
+}
+
+void ForwardedCall::Take(TF_FileStatistics* statistics) {
+  if (!answered_) return;
+  statistics->length = static_cast<int64_t>(given_.Number());
+  statistics->mtime_nsec = static_cast<int64_t>(given_.Number());
+  statistics->is_directory = given_.Bool();
+}
+
+void ForwardedCall::Take(uint64_t* number) {
+  if (answered_) *number = given_.Number();
+}
+
+void ForwardedCall::Take(char*** entries) {
+  if (!ok() || !given_.Bool()) return;
+  const uint64_t count = given_.Count(sizeof(uint64_t));
+  auto** const array = AllocateZeroed<char*>(kForwardedMemory, count + 1);
+  if (array == nullptr) throw std::bad_alloc();
+  for (uint64_t i = 0; i < count; ++i) {
+    if (given_.Bool()) {
+      array[i] = CopyText(kForwardedMemory, scheme_.FromPlugin(given_.Text()));
+    }
+  }
+  if (!given_.ok()) {
+    for (uint64_t i = 0; i < count; ++i) std::free(array[i]);
+    std::free(array);
+    return;
+  }
+  *entries = array;
+  listed_ = static_cast<int64_t>(count);
+}
+
+void ForwardedCall::Take(TF_TransactionToken** token) {
+  if (!ok()) return;
+  const uint64_t number = given_.Number();
+  TF_Filesystem* const owner = given_.Bool() ? scheme_.filesystem : nullptr;
+  *token = number == 0 ? nullptr : scheme_.tokens.Of(process_, number, owner);
+}
+
+IsolatedFile* ForwardedCall::TakeFile(bool writable) {
+  const uint64_t handle = given_.Number();
+  if (!given_.ok()) return nullptr;
+  return new IsolatedFile{scheme_, process_, handle, writable};
+}
+
+void ForwardedCall::Take(TF_RandomAccessFile* file) {
+  if (ok()) file->plugin_file = TakeFile(/*writable=*/false);
+}
+
+void ForwardedCall::Take(TF_WritableFile* file) {
+  if (ok()) file->plugin_file = TakeFile(/*writable=*/true);
+}
+
+// The contents are fetched at once: data and length have no status.
+void ForwardedCall::Take(TF_ReadOnlyMemoryRegion* region) {
+  if (!ok()) return;
+  std::unique_ptr<IsolatedFile> opened(TakeFile(/*writable=*/false));
+  if (opened == nullptr) return;
+  opened->length = given_.Number();
+  const bool has_data = given_.Bool();
+  if (!given_.ok()) return;
+  if (has_data && opened->length != 0) {
+    auto contents =
+        process_->FetchRegion(scheme_.index, opened->handle, opened->length);
+    if (!contents.ok()) {
+      Report(contents.status());
+      return;
+    }
+    opened->contents = *std::move(contents);
+  }
+  region->plugin_memory_region = opened.release();
+}
+
+char* ForwardedCall::TakeText() {
+  if (!given_.Bool()) return nullptr;
+  return CopyText(kForwardedMemory, scheme_.FromPlugin(given_.Text()));
+}
+
+}  // namespace fsload

@@ -1,0 +1,43 @@
+// What a worker is asked to load, and what it answers.
+#ifndef FSLOAD_LOADER_ISOLATION_LOAD_REQUEST_H_
+#define FSLOAD_LOADER_ISOLATION_LOAD_REQUEST_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/replay/journal_line.h"
+#include "fsload/load_options.h"
+#include "fsload/load_report.h"
+
+namespace fsload {
+
+struct LoadRequest {
+  std::string plugin;       // its path, or its name
+  bool from_bytes = false;  // its contents come with the request
+  std::string sum;          // the SHA-256 that it must have; "": any
+  LoadOptions options;      // those that are values
+};
+
+// Returns the request as the fields of a call.
+std::string ToFields(const LoadRequest& request);
+
+// Returns none for what is no request.
+std::optional<LoadRequest> LoadRequestFrom(std::string_view fields);
+
+struct LoadAnswer {
+  LoadReport report;
+  std::string sum;  // the SHA-256 of the plugin; "" if it could not be read
+  // The file systems that can be called, by their index.
+  std::vector<JournalFileSystem> file_systems;
+};
+
+std::string ToFields(const LoadAnswer& answer);
+
+// Returns none for what is no answer: a plugin may have written it.
+std::optional<LoadAnswer> LoadAnswerFrom(std::string_view fields);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ISOLATION_LOAD_REQUEST_H_

@@ -1,0 +1,160 @@
+// The memory that a program shares with a worker: slots, each of which carries
+// one call at a time.
+#ifndef FSLOAD_LOADER_ISOLATION_SLOTS_H_
+#define FSLOAD_LOADER_ISOLATION_SLOTS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/system/descriptor.h"
+#include "loader/machine/machine.h"
+
+namespace fsload {
+
+inline constexpr size_t kSlots = 64;  // calls at the same time
+
+// Who has the slot: the caller until it asks, then the worker until it answers.
+// kEnded: the process has ended.
+enum class Turn : uint32_t { kIdle, kAsked, kAnswered, kEnded };
+
+// What the worker is asked besides the operations.
+inline constexpr uint32_t kLoadRequest = 1000;
+inline constexpr uint32_t kFieldsRequest = 1001;  // those that had no space
+inline constexpr uint32_t kRegionRequest = 1002;  // the contents of a region
+
+// One call, as the caller writes it. Its contents are the first bytes of the
+// slot's memory, and its fields follow them.
+struct SlotRequest {
+  uint64_t number;    // of the call; the answer repeats it
+  uint32_t op;        // an Op, or one of the above
+  uint32_t scheme;    // the index of the file system
+  uint64_t file;      // the handle of an open file; 0: none
+  uint64_t offset;    // in that file
+  uint64_t contents;  // how many bytes are written, or may be read
+  uint64_t fields;    // how many bytes of fields there are
+  uint64_t buffer;    // the number of the buffer that holds both; 0: none
+  uint64_t status;    // whether the fields begin with the status before
+};
+
+// What the worker writes. The bytes that were read are the first of the slot's
+// memory; the fields follow the contents that were asked for.
+struct SlotAnswer {
+  uint64_t number;
+  int32_t code;          // a TF_Code
+  int32_t error;         // errno after the call
+  uint32_t misses;       // it called a function that nobody provides
+  uint32_t lacks_space;  // the fields must be asked for
+  int64_t result;        // what the operation returned
+  uint64_t fields;
+};
+
+struct alignas(64) SlotHead {
+  std::atomic<uint32_t> turn;           // a Turn; futexes wait for it
+  std::atomic<uint32_t> caller_sleeps;  // else it needs no wake
+  std::atomic<uint32_t> worker_sleeps;
+  SlotRequest request;
+  SlotAnswer answer;
+};
+static_assert(std::atomic<uint32_t>::is_always_lock_free,
+              "two processes must not share a lock");
+
+// Memory of a memfd that cannot shrink, mapped. One thread at a time.
+class SharedMemory final {
+ public:
+  // Creates memory of this size. RESOURCE_EXHAUSTED if there is none.
+  static absl::StatusOr<std::unique_ptr<SharedMemory>> Create(size_t bytes);
+
+  // Maps what another process created. INVALID_ARGUMENT if it is smaller.
+  static absl::StatusOr<std::unique_ptr<SharedMemory>> Map(Descriptor file,
+                                                           size_t bytes);
+
+  ~SharedMemory();
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  char* data() const { return data_; }
+  size_t size() const { return size_; }
+  int descriptor() const { return file_.get(); }
+
+  // Makes sure that this part of the memory is there: otherwise, writing to it
+  // could end the process. False, with errno, if it is not.
+  bool Reserve(size_t offset, size_t bytes) const;
+
+ private:
+  SharedMemory(Descriptor file, char* data, size_t size)
+      : file_(std::move(file)), data_(data), size_(size) {}
+
+  Descriptor file_;
+  char* const data_;
+  const size_t size_;
+};
+
+// Where things are in the memory of all slots.
+inline constexpr size_t kSlotBytes = size_t{68} << 10;  // of memory for a slot
+inline constexpr size_t kHeadsBytes = size_t{64} << 10;
+inline constexpr size_t kSlotsBytes = kHeadsBytes + kSlots * kSlotBytes;
+static_assert(kSlots * sizeof(SlotHead) <= kHeadsBytes);
+
+inline SlotHead& HeadOf(const SharedMemory& slots, size_t slot) {
+  return reinterpret_cast<SlotHead*>(slots.data())[slot];
+}
+inline char* MemoryOf(const SharedMemory& slots, size_t slot) {
+  return slots.data() + kHeadsBytes + slot * kSlotBytes;
+}
+
+// Waits by spinning, as long as that has paid lately: to sleep and to be woken
+// takes two system calls and longer than a short operation. One thread at a
+// time.
+class Spinner final {
+ public:
+  // Returns whether `done` came true.
+  template <typename Done>
+  bool Spin(const Done& done) {
+    if (misses_ >= kMaxMisses && ++skipped_ % kRetryEach != 0) return done();
+    for (const int64_t end = Now() + Limit(); Now() < end;) {
+      for (int i = 0; i < kPauses; ++i) {
+        if (done()) {
+          misses_ = 0;
+          return true;
+        }
+        PauseSpinning();
+      }
+    }
+    ++misses_;
+    return done();
+  }
+
+ private:
+  static constexpr int kMaxMisses = 4;
+  static constexpr int kRetryEach = 32;
+  static constexpr int kPauses = 8;
+
+  static int64_t Limit();  // ns; 0 with one processor
+  static int64_t Now();    // ns
+
+  int misses_ = 0;  // since it last paid
+  int skipped_ = 0;
+};
+
+// Gives the slot to the other side, which may sleep.
+void GiveTurn(SlotHead& head, Turn turn, std::atomic<uint32_t>& other_sleeps);
+
+// Sleeps until the turn may be other than `now`, at most for `timeout`.
+void SleepWhile(SlotHead& head, uint32_t now, std::atomic<uint32_t>& sleeps,
+                absl::Duration timeout);
+
+// Wakes whoever sleeps on the slot.
+void WakeSlot(SlotHead& head);
+
+// Copies `bytes` from memory that another process may be changing: once, so
+// that what was checked is what is used.
+void CopyOnce(void* to, const void* from, size_t bytes);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ISOLATION_SLOTS_H_

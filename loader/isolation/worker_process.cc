@@ -1,0 +1,384 @@
+#include "loader/isolation/worker_process.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "fsload/version.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+constexpr absl::Duration kStartTimeout = absl::Seconds(10);
+constexpr absl::Duration kControlTimeout = absl::Seconds(10);
+constexpr absl::Duration kQuitTimeout = absl::Seconds(2);
+
+// How long a caller sleeps before it looks whether the process has ended: a
+// worker that lies may wake nobody.
+constexpr absl::Duration kLongestSleep = absl::Milliseconds(100);
+
+// A buffer that is larger is not kept after its call.
+constexpr size_t kMaxKeptBytes = size_t{64} << 20;
+
+}  // namespace
+
+// What only the process that calls knows of a slot. Used by its claimant.
+struct WorkerProcess::Slot {
+  bool has_thread = false;
+  uint64_t number = 0;         // of the last call
+  uint64_t buffer_number = 0;  // of the last buffer
+  std::unique_ptr<SharedMemory> buffer;
+  Spinner spinner;
+};
+
+// The right to use a slot, while it lives.
+class WorkerProcess::Claim final {
+ public:
+  // Waits until there is one. Not ok() if the process ends meanwhile, or the
+  // deadline passes.
+  Claim(WorkerProcess& process, absl::Time deadline) : process_(process) {
+    constexpr absl::Duration kPause = absl::Microseconds(100);
+    // Also because a forked child must not write to its parent's slots.
+    while (!process_.ended() && !Take()) {
+      if (absl::Now() >= deadline) return;
+      absl::SleepFor(kPause);
+    }
+  }
+  ~Claim() {
+    if (!ok()) return;
+    Slot& slot = process_.slots_[slot_];
+    if (slot.buffer != nullptr && slot.buffer->size() > kMaxKeptBytes) {
+      slot.buffer = nullptr;
+    }
+    // Release: the next claimant sees what this one did with the slot.
+    process_.free_.fetch_or(uint64_t{1} << slot_, std::memory_order_release);
+  }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+  bool ok() const { return slot_ < kSlots; }
+  size_t slot() const { return slot_; }
+
+ private:
+  // The lowest one: its thread and memory were used most recently.
+  bool Take() {
+    uint64_t free = process_.free_.load(std::memory_order_relaxed);
+    while (free != 0) {
+      const uint64_t lowest = free & (~free + 1);
+      // Acquire: see the destructor.
+      if (process_.free_.compare_exchange_weak(free, free & ~lowest,
+                                               std::memory_order_acquire,
+                                               std::memory_order_relaxed)) {
+        slot_ = static_cast<size_t>(__builtin_ctzll(lowest));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  WorkerProcess& process_;
+  size_t slot_ = kSlots;
+};
+
+WorkerProcess::WorkerProcess(const WorkerSettings& settings, Descriptor control,
+                             std::shared_ptr<SharedMemory> memory)
+    : call_timeout_(settings.call_timeout),
+      control_(std::move(control)),
+      memory_(std::move(memory)),
+      slots_(std::make_unique<Slot[]>(kSlots)) {}
+
+WorkerProcess::~WorkerProcess() {
+  on_stop_ = nullptr;
+  if (watch_ == nullptr || !watch_->IsOwn()) return;
+  ControlMessage quit;
+  quit.kind = ControlKind::kQuit;
+  SendControl(control_.get(), quit, -1, absl::ZeroDuration());
+  watch_->AwaitEnd(kQuitTimeout);
+}
+
+absl::StatusOr<std::shared_ptr<WorkerProcess>> WorkerProcess::Start(
+    const WorkerSettings& settings) {
+  auto memory = SharedMemory::Create(kSlotsBytes);
+  if (!memory.ok()) return memory.status();
+  if (!(*memory)->Reserve(0, kHeadsBytes)) {
+    return ErrnoError(errno, "no memory for a plugin's process");
+  }
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    return ErrnoError(errno, "no socket for a plugin's process");
+  }
+  std::shared_ptr<WorkerProcess> process(
+      new WorkerProcess(settings, Descriptor(ends[0]), *std::move(memory)));
+  absl::Status status = process->Begin(settings, Descriptor(ends[1]));
+  if (!status.ok()) return status;
+  return process;
+}
+
+absl::Status WorkerProcess::Begin(const WorkerSettings& settings,
+                                  Descriptor workers_end) {
+  auto crash = SharedMemory::Create(SharedMessages::kFileBytes);
+  if (!crash.ok()) return crash.status();
+  WatchTask task;
+  task.program = settings.program;
+  task.arguments = settings.arguments;
+  task.environment = settings.environment;
+  task.plugin = settings.plugin;
+  task.control = std::move(workers_end);
+  task.crash = Descriptor(dup((*crash)->descriptor()));
+  auto watch = WorkerWatch::Start(std::move(task), memory_);
+  if (!watch.ok()) return watch.status();
+  watch_ = *std::move(watch);
+  absl::Status status = Greet(settings.program);
+  if (!status.ok()) return status;
+  on_stop_ = std::make_unique<StopCallback>(settings.stop, [watch = watch_] {
+    watch->End(absl::CancelledError("stopped; the plugin's process was ended"));
+  });
+  return status;
+}
+
+// Receives the worker's version and sends it the memory of the slots.
+absl::Status WorkerProcess::Greet(const std::string& program) {
+  ControlMessage hello;
+  Descriptor none;
+  const bool came = ReceiveControl(control_.get(), hello, none, kStartTimeout);
+  const int error = errno;
+  if (!came || hello.kind != ControlKind::kHello) {
+    watch_->AwaitEnd(error == 0 ? kQuitTimeout : absl::ZeroDuration());
+    if (error == 0) {
+      return UnavailableError(
+          "{} did not say its version, as fsload-worker does: {}", program,
+          std::string(Ending().message()));
+    }
+    return FailedPreconditionError(
+        "{} is no fsload-worker: it did not say its version within {} s",
+        program, absl::ToInt64Seconds(kStartTimeout));
+  }
+  if (hello.protocol != kWorkerProtocol ||
+      std::string_view(hello.version) != kVersion) {
+    return FailedPreconditionError(
+        "{} is of fsload {} (protocol {}), and this program of {} (protocol "
+        "{}); install both from one package",
+        program, hello.version, hello.protocol, std::string(kVersion),
+        kWorkerProtocol);
+  }
+  ControlMessage slots;
+  slots.kind = ControlKind::kSlots;
+  slots.bytes = memory_->size();
+  return Send(slots, memory_->descriptor());
+}
+
+absl::Status WorkerProcess::Send(const ControlMessage& message,
+                                 int descriptor) {
+  if (SendControl(control_.get(), message, descriptor, kControlTimeout)) {
+    return absl::OkStatus();
+  }
+  watch_->End(UnavailableError("the plugin's process takes no messages: {}",
+                               strerror(errno)));
+  return Ending();
+}
+
+absl::Status WorkerProcess::StartThread(size_t slot) {
+  // What cannot be reserved could end this process when it is written to.
+  if (!memory_->Reserve(kHeadsBytes + slot * kSlotBytes, kSlotBytes)) {
+    return ErrnoError(errno, "no memory for a call of the plugin's process");
+  }
+  ControlMessage message;
+  message.kind = ControlKind::kThread;
+  message.slot = static_cast<uint32_t>(slot);
+  absl::Status status = Send(message, -1);
+  slots_[slot].has_thread = status.ok();
+  return status;
+}
+
+absl::Status WorkerProcess::GiveBuffer(size_t slot, size_t bytes) {
+  constexpr size_t kLeastBytes = size_t{256} << 10;
+  size_t size = kLeastBytes;
+  while (size < bytes && size < kMaxKeptBytes) size *= 2;
+  auto buffer = SharedMemory::Create(std::max(size, bytes));
+  if (!buffer.ok()) return buffer.status();
+  if (!(*buffer)->Reserve(0, (*buffer)->size())) {
+    return ErrnoError(errno, "no memory of {} bytes for a call", bytes);
+  }
+  Slot& own = slots_[slot];
+  ControlMessage message;
+  message.kind = ControlKind::kBuffer;
+  message.slot = static_cast<uint32_t>(slot);
+  message.bytes = (*buffer)->size();
+  message.buffer = ++own.buffer_number;
+  absl::Status status = Send(message, (*buffer)->descriptor());
+  if (status.ok()) own.buffer = *std::move(buffer);
+  return status;
+}
+
+char* WorkerProcess::Memory(size_t slot) const {
+  const Slot& own = slots_[slot];
+  return own.buffer != nullptr ? own.buffer->data() : MemoryOf(*memory_, slot);
+}
+
+size_t WorkerProcess::Capacity(size_t slot) const {
+  const Slot& own = slots_[slot];
+  return own.buffer != nullptr ? own.buffer->size() : kSlotBytes;
+}
+
+absl::Status WorkerProcess::Call(const WorkerCall& call, WorkerAnswer& answer) {
+  const absl::Time deadline = absl::Now() + call_timeout_;
+  const Claim claim(*this, deadline);
+  return claim.ok() ? CallIn(claim.slot(), call, deadline, answer) : NoSlot();
+}
+
+// Returns why there is no slot for a call.
+absl::Status WorkerProcess::NoSlot() const {
+  if (ended()) return Ending();
+  return DeadlineExceededError(
+      "no answer within {}: all {} calls that the plugin's process makes at "
+      "the same time are taken",
+      absl::FormatDuration(call_timeout_), kSlots);
+}
+
+absl::StatusOr<std::unique_ptr<SharedMemory>> WorkerProcess::FetchRegion(
+    uint32_t scheme, uint64_t file, size_t bytes) {
+  const absl::Time deadline = absl::Now() + call_timeout_;
+  const Claim claim(*this, deadline);
+  if (!claim.ok()) return NoSlot();
+  absl::Status status = GiveBuffer(claim.slot(), bytes);
+  if (!status.ok()) return status;
+  WorkerCall call;
+  call.op = kRegionRequest;
+  call.scheme = scheme;
+  call.file = file;
+  call.to_read = bytes;
+  WorkerAnswer answer;
+  status = CallIn(claim.slot(), call, deadline, answer);
+  if (!status.ok()) return status;
+  if (answer.code != TF_OK) {
+    return RefuseAnswer("the contents of a memory region were refused");
+  }
+  return std::move(slots_[claim.slot()].buffer);
+}
+
+absl::Status WorkerProcess::CallIn(size_t slot, const WorkerCall& call,
+                                   absl::Time deadline, WorkerAnswer& answer) {
+  SlotAnswer given;
+  absl::Status status = Ask(slot, call, deadline, given);
+  if (!status.ok()) return status;
+  answer.code = static_cast<TF_Code>(given.code);
+  answer.error = given.error;
+  answer.misses = given.misses != 0;
+  answer.result = given.result;
+  const size_t contents = std::max(call.written.size(), call.to_read);
+  if (call.read != nullptr && given.result > 0 &&
+      static_cast<uint64_t>(given.result) <= call.to_read) {
+    CopyOnce(call.read, Memory(slot), static_cast<size_t>(given.result));
+  }
+  if (given.fields == 0) return absl::OkStatus();
+  return TakeFields(slot, contents, given, deadline, answer.fields);
+}
+
+// Writes the call to the slot and waits for the answer.
+absl::Status WorkerProcess::Ask(size_t slot, const WorkerCall& call,
+                                absl::Time deadline, SlotAnswer& answer) {
+  Slot& own = slots_[slot];
+  const size_t contents = std::max(call.written.size(), call.to_read);
+  const size_t fields = call.fields.size();
+  if (contents > SIZE_MAX - fields) {
+    return ResourceExhaustedError("no memory of {} bytes for a call", contents);
+  }
+  absl::Status status;
+  if (!own.has_thread) status = StartThread(slot);
+  if (status.ok() && contents + fields > Capacity(slot)) {
+    status = GiveBuffer(slot, contents + fields);
+  }
+  if (!status.ok()) return status;
+  SlotHead& head = HeadOf(*memory_, slot);
+  head.request = {++own.number,   call.op,
+                  call.scheme,    call.file,
+                  call.offset,    contents,
+                  fields,         own.buffer == nullptr ? 0 : own.buffer_number,
+                  call.has_status};
+  char* const memory = Memory(slot);
+  if (!call.written.empty()) {
+    std::memcpy(memory, call.written.data(), call.written.size());
+  }
+  std::memcpy(memory + contents, call.fields.data(), fields);
+  GiveTurn(head, Turn::kAsked, head.worker_sleeps);
+  status = Await(slot, deadline);
+  if (!status.ok()) return status;
+  CopyOnce(&answer, &head.answer, sizeof(answer));
+  return answer.number == own.number ? absl::OkStatus()
+                                     : RefuseAnswer("of another call");
+}
+
+absl::Status WorkerProcess::Await(size_t slot, absl::Time deadline) {
+  SlotHead& head = HeadOf(*memory_, slot);
+  constexpr auto kAsked = static_cast<uint32_t>(Turn::kAsked);
+  // Acquire: what the worker wrote before it gave the turn is seen.
+  const auto answered = [&head] {
+    return head.turn.load(std::memory_order_acquire) != kAsked;
+  };
+  if (!slots_[slot].spinner.Spin(answered)) {
+    while (!answered()) {
+      if (ended()) return Ending();
+      absl::Duration left = kLongestSleep;
+      if (deadline != absl::InfiniteFuture()) {
+        left = std::min(left, deadline - absl::Now());
+      }
+      if (left <= absl::ZeroDuration()) {
+        watch_->End(UnavailableError(
+            "another call did not end within {}, so the plugin's process was "
+            "ended",
+            absl::FormatDuration(call_timeout_)));
+        return DeadlineExceededError(
+            "no answer within {}; the plugin's process was ended",
+            absl::FormatDuration(call_timeout_));
+      }
+      SleepWhile(head, kAsked, head.caller_sleeps, left);
+    }
+  }
+  if (head.turn.load(std::memory_order_acquire) ==
+      static_cast<uint32_t>(Turn::kAnswered)) {
+    return absl::OkStatus();
+  }
+  return ended() ? Ending() : RefuseAnswer("out of turn");
+}
+
+// Copies the fields of an answer, which begin at `place`.
+absl::Status WorkerProcess::TakeFields(size_t slot, size_t place,
+                                       const SlotAnswer& given,
+                                       absl::Time deadline,
+                                       std::string& fields) {
+  constexpr uint64_t kMaxFields = uint64_t{1} << 32;
+  if (given.lacks_space == 0) {
+    if (given.fields > Capacity(slot) - place) return RefuseAnswer("too long");
+    fields.resize(given.fields);
+    CopyOnce(fields.data(), Memory(slot) + place, given.fields);
+    return absl::OkStatus();
+  }
+  if (given.fields > kMaxFields) return RefuseAnswer("too long");
+  absl::Status status = GiveBuffer(slot, given.fields);
+  if (!status.ok()) return status;
+  WorkerCall call;
+  call.op = kFieldsRequest;
+  SlotAnswer rest;
+  status = Ask(slot, call, deadline, rest);
+  if (!status.ok()) return status;
+  if (rest.lacks_space != 0 || rest.fields != given.fields) {
+    return RefuseAnswer("of another length than it said");
+  }
+  return TakeFields(slot, 0, rest, deadline, fields);
+}
+
+absl::Status WorkerProcess::RefuseAnswer(std::string_view problem) {
+  absl::Status status = InternalError(
+      "the plugin's process gave an answer {}; it was ended", problem);
+  watch_->End(UnavailableError(
+      "the plugin's process gave an answer {} to another call; it was ended",
+      problem));
+  return status;
+}
+
+}  // namespace fsload

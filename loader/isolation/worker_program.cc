@@ -1,0 +1,82 @@
+#include "loader/isolation/worker_program.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_join.h"
+#include "compat/environment.h"
+#include "core/system/descriptor.h"
+#include "core/system/own_paths.h"
+#include "loader/rules/findings.h"
+#include "loader/trust/file_owners.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kName[] = "fsload-worker";
+
+std::optional<WorkerProgram>& Set() {
+  static auto* const program = new std::optional<WorkerProgram>;
+  return *program;
+}
+
+// Where the program may be, the likeliest first.
+std::vector<std::string> Places() {
+  std::vector<std::string> places;
+  for (const fs::path& each : {ProgramPath(), LibraryPath()}) {
+    if (each.empty()) continue;
+    const fs::path folder = each.parent_path();
+    // Of a library; of one in a folder of its architecture; of bin/program.
+    places.push_back(folder / "fsload" / kName);
+    places.push_back(folder.parent_path() / "fsload" / kName);
+    places.push_back(folder.parent_path() / "lib/fsload" / kName);
+    // Bazel's, of programs that are run and of tests.
+    places.push_back(each.string() + ".runfiles/fsload/loader/worker/" + kName);
+  }
+  if (const char* const runfiles = EnvironmentVariable("TEST_SRCDIR")) {
+    places.push_back(std::string(runfiles) + "/fsload/loader/worker/" + kName);
+  }
+  return places;
+}
+
+absl::StatusOr<WorkerProgram> Checked(const std::string& path) {
+  const Descriptor file = OpenToRead(path);
+  if (!file.ok() || access(path.c_str(), X_OK) != 0) {
+    return ErrnoError(errno, "{}: cannot be started as a plugin's process",
+                      path);
+  }
+  Findings findings;
+  CheckOwners(file.get(), path, findings);
+  if (!findings.all().empty()) {
+    return PermissionDeniedError("{}: is not started as a plugin's process: {}",
+                                 path, findings.all().front().message);
+  }
+  return WorkerProgram{path};
+}
+
+}  // namespace
+
+absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given) {
+  if (!given.empty()) return Checked(given);
+  if (Set().has_value()) return *Set();
+  const std::vector<std::string> places = Places();
+  for (const std::string& each : places) {
+    if (access(each.c_str(), F_OK) == 0) return Checked(each);
+  }
+  return NotFoundError(
+      "the program fsload-worker, in which plugins are isolated, is not there: "
+      "looked for {}; install it with fsload, or set Isolation::worker",
+      absl::StrJoin(places, ", "));
+}
+
+void SetWorkerProgram(WorkerProgram program) { Set() = std::move(program); }
+
+}  // namespace fsload

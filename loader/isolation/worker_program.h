@@ -1,0 +1,29 @@
+// Where the program is that plugins run in.
+#ifndef FSLOAD_LOADER_ISOLATION_WORKER_PROGRAM_H_
+#define FSLOAD_LOADER_ISOLATION_WORKER_PROGRAM_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace fsload {
+
+struct WorkerProgram {
+  std::string path;
+  std::vector<std::string> arguments = {};
+};
+
+// Returns the program at `given`, or, if that is "", the one that was set, or
+// the first that is there: beside this program's or library's installation, in
+// Bazel's runfiles, in the Python package. NOT_FOUND, naming the places;
+// PERMISSION_DENIED for one that everybody may write to. Thread-safe.
+absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given);
+
+// Makes `program` the one that FindWorkerProgram returns for "": a program that
+// is its own worker. Call it before any thread loads plugins.
+void SetWorkerProgram(WorkerProgram program);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ISOLATION_WORKER_PROGRAM_H_

@@ -1,0 +1,278 @@
+#include "loader/isolation/worker_watch.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "fsload/log_sink.h"
+#include "loader/isolation/fork_generation.h"
+#include "loader/supervision/crash_reporter.h"
+#include "loader/supervision/signal_text.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+// Blocks all signals while it lives: a new thread inherits that.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& each : texts) {
+    pointers.push_back(const_cast<char*>(each.c_str()));
+  }
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// A copy of `descriptor` above those that the worker gets.
+Descriptor Above(int descriptor) {
+  constexpr int kFirst = 16;
+  return Descriptor(fcntl(descriptor, F_DUPFD_CLOEXEC, kFirst));
+}
+
+void Kill(int process) {
+  syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0);
+}
+
+// Returns what a crash report says of the place: ", in Crash()+0x4 of the
+// plugin"; "" if there is none.
+std::string PlaceOf(std::string_view messages) {
+  std::string crash;
+  std::string culprit;
+  while (!messages.empty()) {
+    const SharedMessage message = TakeMessage(messages);
+    if (message.word == kCrashWord) crash = message.rest;
+    if (message.word == kCulpritWord) culprit = message.rest;
+  }
+  const Crash found = ReadCrash(crash, culprit);
+  if (!found.reported || found.location.empty()) return "";
+  return (found.overflow ? ", a stack overflow, " : ", ") + found.location;
+}
+
+}  // namespace
+
+WorkerWatch::WorkerWatch(std::shared_ptr<SharedMemory> slots)
+    : slots_(std::move(slots)), fork_generation_(ForkGeneration()) {}
+
+bool WorkerWatch::IsOwn() const { return fork_generation_ == ForkGeneration(); }
+
+absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
+    WatchTask task, std::shared_ptr<SharedMemory> slots) {
+  std::shared_ptr<WorkerWatch> watch(new WorkerWatch(std::move(slots)));
+  watch->crash_ = SharedMessages::OfFile(task.crash.get());
+  if (watch->crash_ == nullptr) {
+    return ResourceExhaustedError("no memory for a plugin's process");
+  }
+  std::atomic<bool> spawned{false};
+  absl::Status status;
+  try {
+    const BlockedSignals blocked;
+    std::thread([watch, &spawned, &status, task = std::move(task)]() mutable {
+      status = watch->Spawn(task);
+      const bool ok = status.ok();
+      const std::string plugin = task.plugin;
+      task = WatchTask();  // the worker's ends of what it shares
+      spawned.store(true, std::memory_order_release);
+      // `status` and `spawned` are gone from here on.
+      if (ok) watch->Watch(plugin);
+      watch->gone_.store(true, std::memory_order_release);
+    }).detach();
+  } catch (const std::system_error& error) {
+    return ResourceExhaustedError("no thread to watch a plugin's process: {}",
+                                  error.what());
+  }
+  while (!spawned.load(std::memory_order_acquire)) {
+    absl::SleepFor(absl::Microseconds(100));
+  }
+  if (!status.ok()) return status;
+  return watch;
+}
+
+absl::Status WorkerWatch::Spawn(const WatchTask& task) {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    return ErrnoError(errno, "no pipe for the output of {}", task.program);
+  }
+  output_ = Descriptor(ends[0]);
+  const Descriptor out(ends[1]);
+  fcntl(output_.get(), F_SETFL, O_NONBLOCK);
+  const Descriptor written = Above(out.get());
+  const Descriptor control = Above(task.control.get());
+  const Descriptor crash = Above(task.crash.get());
+  if (!written.ok() || !control.ok() || !crash.ok()) {
+    return ErrnoError(errno, "no descriptors for {}", task.program);
+  }
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY,
+                                   0);
+  posix_spawn_file_actions_adddup2(&files, written.get(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, written.get(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&files, control.get(), kControlDescriptor);
+  posix_spawn_file_actions_adddup2(&files, crash.get(), kCrashDescriptor);
+  posix_spawn_file_actions_addclosefrom_np(&files, kCrashDescriptor + 1);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  sigset_t all;
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK |
+                                            POSIX_SPAWN_SETSIGDEF |
+                                            POSIX_SPAWN_SETPGROUP);
+  std::vector<std::string> words = {task.program};
+  words.insert(words.end(), task.arguments.begin(), task.arguments.end());
+  const int error =
+      posix_spawn(&pid_, task.program.c_str(), &files, &attributes,
+                  Pointers(words).data(), Pointers(task.environment).data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  if (error != 0) {
+    return ErrnoError(error, "cannot start a plugin's process, {}",
+                      task.program);
+  }
+  process_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+  if (process_.ok()) return absl::OkStatus();
+  const int no_process = errno;
+  kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+  return ErrnoError(no_process, "cannot watch a plugin's process");
+}
+
+void WorkerWatch::Watch(const std::string& plugin) {
+  std::string begun;
+  for (bool reading = true;;) {
+    pollfd polled[] = {{process_.get(), POLLIN, 0},
+                       {reading ? output_.get() : -1, POLLIN, 0}};
+    if (poll(polled, std::size(polled), -1) < 0 && errno != EINTR) break;
+    if (polled[1].revents != 0) ReadOutput(plugin, begun);
+    if ((polled[1].revents & (POLLHUP | POLLERR)) != 0) reading = false;
+    if (polled[0].revents != 0) break;
+  }
+  const absl::Status ending = Reap();
+  ReadOutput(plugin, begun);
+  if (!begun.empty()) Log(TF_INFO, Format("{}: {}", plugin, begun));
+  Finish(ending);
+}
+
+void WorkerWatch::ReadOutput(const std::string& plugin, std::string& begun) {
+  constexpr size_t kMaxLineBytes = 4096;
+  char block[kMaxLineBytes];
+  ssize_t bytes;
+  while ((bytes = read(output_.get(), block, sizeof(block))) > 0) {
+    begun.append(block, static_cast<size_t>(bytes));
+    for (size_t end; (end = begun.find('\n')) != std::string::npos ||
+                     begun.size() > kMaxLineBytes;) {
+      if (end == std::string::npos) end = kMaxLineBytes;
+      std::string line = begun.substr(0, end);
+      begun.erase(0, end + (begun[end] == '\n' ? 1 : 0));
+      TF_LogLevel level = TF_INFO;
+      if (line.size() > 1 && line[0] == kLogLineMark && line[1] >= '0' &&
+          line[1] <= '3') {
+        level = static_cast<TF_LogLevel>(line[1] - '0');
+        line.erase(0, 2);
+      }
+      Log(level, Format("{}: {}", plugin, line));
+    }
+  }
+}
+
+absl::Status WorkerWatch::Reap() {
+  siginfo_t info = {};
+  const auto id = static_cast<id_t>(process_.get());
+  const int found = waitid(P_PIDFD, id, &info, WEXITED | WNOWAIT);
+  // What it started and left in its group; the group's number is not given to
+  // another one while the process has not been waited for.
+  if (found == 0) kill(-pid_, SIGKILL);
+  siginfo_t ignored = {};
+  waitid(P_PIDFD, id, &ignored, WEXITED);
+  if (found != 0) {
+    return UnavailableError(
+        "the plugin's process has ended; this program waited for it, so how it "
+        "ended is not known");
+  }
+  if (info.si_code == CLD_EXITED) {
+    return UnavailableError("the plugin's process has ended with exit code {}",
+                            info.si_status);
+  }
+  return UnavailableError("the plugin's process was ended by {}{}",
+                          SignalText(info.si_status), PlaceOf(crash_->Text()));
+}
+
+void WorkerWatch::Finish(const absl::Status& ending) {
+  {
+    const MutexLock lock(mutex_);
+    if (ending_.ok()) ending_ = ending;
+  }
+  ended_.store(true);
+  for (size_t i = 0; i < kSlots; ++i) {
+    SlotHead& head = HeadOf(*slots_, i);
+    head.turn.store(static_cast<uint32_t>(Turn::kEnded));
+    WakeSlot(head);
+  }
+}
+
+absl::Status WorkerWatch::Ending() const {
+  if (!IsOwn()) {
+    return UnavailableError(
+        "the plugin's process belongs to the parent of this process, which was "
+        "forked");
+  }
+  const MutexLock lock(mutex_);
+  return ending_;
+}
+
+void WorkerWatch::End(const absl::Status& why) {
+  if (!IsOwn()) return;
+  {
+    const MutexLock lock(mutex_);
+    if (ended_.load()) return;
+    if (ending_.ok()) ending_ = why;
+  }
+  // Calls return the reason at once; that the process is gone is seen later.
+  ended_.store(true, std::memory_order_release);
+  Kill(process_.get());
+}
+
+void WorkerWatch::AwaitEnd(absl::Duration patience) {
+  if (!IsOwn()) return;
+  const absl::Time begin = absl::Now();
+  for (bool killed = false; !gone_.load(std::memory_order_acquire);) {
+    if (!killed && absl::Now() - begin >= patience) {
+      Kill(process_.get());
+      killed = true;
+    }
+    absl::SleepFor(absl::Microseconds(200));
+  }
+}
+
+}  // namespace fsload

@@ -1,0 +1,94 @@
+// Starts a worker's process and watches it until its end.
+#ifndef FSLOAD_LOADER_ISOLATION_WORKER_WATCH_H_
+#define FSLOAD_LOADER_ISOLATION_WORKER_WATCH_H_
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/system/descriptor.h"
+#include "fsload/internal/mutex.h"
+#include "loader/isolation/slots.h"
+#include "loader/supervision/shared_messages.h"
+
+namespace fsload {
+
+// What the thread that watches is given.
+struct WatchTask {
+  std::string program;
+  std::vector<std::string> arguments;
+  std::vector<std::string> environment;
+  std::string plugin;
+  Descriptor control;  // the worker's end of the control socket
+  Descriptor crash;    // memory for SharedMessages
+};
+
+// The descriptors of a worker when it starts.
+inline constexpr int kControlDescriptor = 3;
+inline constexpr int kCrashDescriptor = 4;
+
+// Begins a line of a worker's output that is a log line; its level, a digit,
+// follows.
+inline constexpr char kLogLineMark = '\x1f';
+
+// A worker's process. Thread-safe. Never waits for its thread, which a forked
+// child does not have.
+class WorkerWatch final {
+ public:
+  // Starts the process, in a thread that then watches it: the kernel ends a
+  // process when the thread that started it ends. `slots` are those of its
+  // calls, which its end wakes. Fails like WorkerProcess::Start.
+  static absl::StatusOr<std::shared_ptr<WorkerWatch>> Start(
+      WatchTask task, std::shared_ptr<SharedMemory> slots);
+
+  // Returns whether the process has ended, or was told to, or belongs to the
+  // parent of this one.
+  bool ended() const {
+    return ended_.load(std::memory_order_acquire) || !IsOwn();
+  }
+
+  // Returns why; UNAVAILABLE, unless End was given something else.
+  absl::Status Ending() const;
+
+  // Kills the process, because of `why`, unless it has ended.
+  void End(const absl::Status& why);
+
+  // Waits until nothing of it is left, and kills it after `patience`.
+  void AwaitEnd(absl::Duration patience);
+
+  // Returns whether this process started it, and not the parent of this one.
+  bool IsOwn() const;
+
+ private:
+  explicit WorkerWatch(std::shared_ptr<SharedMemory> slots);
+
+  absl::Status Spawn(const WatchTask& task);
+  void Watch(const std::string& plugin);
+  void ReadOutput(const std::string& plugin, std::string& begun);
+  absl::Status Reap();
+  void Finish(const absl::Status& ending);
+
+  const std::shared_ptr<SharedMemory> slots_;
+  const uint64_t fork_generation_;
+  std::unique_ptr<SharedMessages> crash_;
+  Descriptor process_;  // a pidfd
+  Descriptor output_;
+  pid_t pid_ = -1;
+
+  std::atomic<bool> ended_{false};
+  std::atomic<bool> gone_{false};  // the thread has finished
+  mutable Mutex mutex_;
+  absl::Status ending_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ISOLATION_WORKER_WATCH_H_

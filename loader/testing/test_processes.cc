@@ -1,0 +1,30 @@
+#include "loader/testing/test_processes.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace fsload {
+
+namespace fs = std::filesystem;
+
+std::vector<pid_t> ChildProcesses() {
+  std::vector<pid_t> children;
+  for (const fs::directory_entry& each :
+       fs::directory_iterator("/proc/self/task")) {
+    // A thread may have ended meanwhile.
+    std::ifstream list(each.path() / "children");
+    for (pid_t child; list >> child;) children.push_back(child);
+  }
+  return children;
+}
+
+size_t CountOpenDescriptors() {
+  // But for the one that lists them.
+  return static_cast<size_t>(
+             std::distance(fs::directory_iterator("/proc/self/fd"),
+                           fs::directory_iterator())) -
+         1;
+}
+
+}  // namespace fsload

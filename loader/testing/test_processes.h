@@ -1,0 +1,20 @@
+// What a test's process has started and opened.
+#ifndef FSLOAD_LOADER_TESTING_TEST_PROCESSES_H_
+#define FSLOAD_LOADER_TESTING_TEST_PROCESSES_H_
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace fsload {
+
+// Returns the children of this process that have not been waited for.
+std::vector<pid_t> ChildProcesses();
+
+// Returns how many descriptors are open.
+size_t CountOpenDescriptors();
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_TESTING_TEST_PROCESSES_H_

@@ -1,0 +1,345 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "core/tables/operations.h"
+#include "fsload/by_uri.h"
+#include "fsload/log_sink.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
+#include "fsload/whole_file.h"
+#include "loader/testing/test_files.h"
+#include "loader/testing/test_processes.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+using testing::HasSubstr;
+
+class IsolatedPlugin : public testing::Test {
+ protected:
+  ~IsolatedPlugin() override {
+    EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
+  }
+
+  LoadOptions Options() {
+    LoadOptions options;
+    options.registry = &registry_;
+    options.isolation.emplace();
+    return options;
+  }
+
+  SchemeRegistry registry_;
+};
+
+TEST_F(IsolatedPlugin, ReadsAndWritesInAProcessOfItsOwn) {
+  const LoadReport report = LoadPlugin("testdata/posix.so", Options());
+  ASSERT_EQ(report.status, absl::OkStatus());
+  EXPECT_EQ(ChildProcesses().size(), 1);
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  const std::string path = NewPath("isolated");
+  const std::string uri = "posix://" + path;
+  for (const size_t bytes :
+       {size_t{0}, size_t{1}, size_t{65536}, size_t{70000}, size_t{5} << 20}) {
+    std::string contents(bytes, 'x');
+    for (size_t i = 0; i < bytes; i += 997) contents[i] = static_cast<char>(i);
+    EXPECT_EQ(WriteWholeFile(*file_system, uri, contents), absl::OkStatus());
+    EXPECT_EQ(ReadFile(path), contents) << bytes;
+    EXPECT_EQ(*ReadWholeFile(*file_system, uri), contents) << bytes;
+  }
+  EXPECT_EQ(file_system->Stat(uri)->length, 5 << 20);
+  EXPECT_TRUE(absl::IsNotFound(file_system->Stat(uri + ".not").status()));
+}
+
+TEST_F(IsolatedPlugin, LeavesNothing) {
+  const size_t before = CountOpenDescriptors();
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+              absl::OkStatus());
+    ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
+    EXPECT_EQ(ChildProcesses().size(), 0);
+    EXPECT_EQ(CountOpenDescriptors(), before);
+  }
+}
+
+TEST_F(IsolatedPlugin, HasAllOperationsOfThePlugin) {
+  const LoadReport isolated = LoadPlugin("testdata/memory.so", Options());
+  ASSERT_EQ(isolated.status, absl::OkStatus());
+  SchemeRegistry inside;
+  LoadOptions options;
+  options.registry = &inside;
+  const LoadReport report = LoadPlugin("testdata/memory.so", options);
+  ASSERT_EQ(report.status, absl::OkStatus());
+  ASSERT_EQ(isolated.schemes.size(), report.schemes.size());
+  for (size_t i = 0; i < report.schemes.size(); ++i) {
+    EXPECT_EQ(isolated.schemes[i].scheme, report.schemes[i].scheme);
+    EXPECT_EQ(isolated.schemes[i].present, report.schemes[i].present);
+    EXPECT_EQ(isolated.schemes[i].registered, report.schemes[i].registered);
+  }
+  EXPECT_EQ(inside.RetireAll(), absl::OkStatus());
+}
+
+TEST_F(IsolatedPlugin, SurvivesACrash) {
+  ASSERT_EQ(
+      LoadPlugin("testdata/hostile_crashes_children.so", Options()).status,
+      absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("hostile");
+  const absl::Status status =
+      file_system->GetChildren("hostile:///deed").status();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("SIGSEGV"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("hostile:///deed"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("get_children"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("of the plugin"));
+}
+
+TEST_F(IsolatedPlugin, StartsAnewProcessAfterAKill) {
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  const std::string path = NewPath("killed");
+  auto file = file_system->NewWritableFile("posix://" + path);
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  ASSERT_EQ((*file)->Append("a"), absl::OkStatus());
+  kill(ChildProcesses().at(0), SIGKILL);
+  while (!ChildProcesses().empty()) absl::SleepFor(absl::Milliseconds(1));
+  const absl::Status status = (*file)->Append("b");
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("SIGKILL"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("is lost"));
+  EXPECT_EQ(file_system->FileExists("posix:///"), absl::OkStatus());
+  EXPECT_EQ(ChildProcesses().size(), 1);
+}
+
+TEST_F(IsolatedPlugin, EndsACallThatHangs) {
+  LoadOptions options = Options();
+  options.isolation->call_timeout = absl::Milliseconds(300);
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  const std::string path = NewPath("fifo");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const absl::Time begin = absl::Now();
+  const absl::Status status =
+      file_system->NewWritableFile("posix://" + path).status();  // nobody reads
+  EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << status;
+  EXPECT_LT(absl::Now() - begin, absl::Seconds(2));
+  EXPECT_EQ(file_system->FileExists("posix:///"), absl::OkStatus());
+}
+
+TEST_F(IsolatedPlugin, StartsNoMoreThanAllowed) {
+  LoadOptions options = Options();
+  options.isolation->restarts = 2;
+  ASSERT_EQ(LoadPlugin("testdata/hostile_crashes_children.so", options).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("hostile");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(absl::IsUnavailable(
+        file_system->GetChildren("hostile:///deed").status()));
+  }
+  const absl::Status status =
+      file_system->GetChildren("hostile:///quiet").status();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("no other is started: 2 were within a minute"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("SIGSEGV"));
+}
+
+struct DeedCase {
+  const char* plugin;
+  absl::StatusCode code;
+  const char* text;
+};
+
+class Deed : public IsolatedPlugin,
+             public testing::WithParamInterface<DeedCase> {};
+
+TEST_P(Deed, EndsACallAndNothingElse) {
+  LoadOptions options = Options();
+  options.isolation->call_timeout = absl::Seconds(2);
+  const std::string path =
+      std::string("testdata/hostile_") + GetParam().plugin + "_children.so";
+  ASSERT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("hostile");
+  const absl::Status status =
+      file_system->GetChildren("hostile:///deed").status();
+  EXPECT_EQ(status.code(), GetParam().code) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(GetParam().text));
+  EXPECT_EQ(file_system->GetChildren("hostile:///quiet")->size(), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Deed,
+    testing::Values(
+        DeedCase{"crashes", absl::StatusCode::kUnavailable, "SIGSEGV"},
+        DeedCase{"overflows_stack", absl::StatusCode::kUnavailable,
+                 "a stack overflow"},
+        DeedCase{"exits", absl::StatusCode::kUnavailable, "exit code 0"},
+        DeedCase{"quick_exits", absl::StatusCode::kUnavailable, "exit code 0"},
+        DeedCase{"hangs", absl::StatusCode::kDeadlineExceeded,
+                 "no answer within 2s"}));
+
+// --- Loads that end the process, or never end ---
+
+class DeedOfLoad : public IsolatedPlugin,
+                   public testing::WithParamInterface<DeedCase> {};
+
+TEST_P(DeedOfLoad, FailsTheLoad) {
+  LoadOptions options = Options();
+  options.isolation->call_timeout = absl::Seconds(2);
+  const absl::Status status =
+      LoadPlugin(std::string("testdata/hostile_") + GetParam().plugin + ".so",
+                 options)
+          .status;
+  EXPECT_EQ(status.code(), GetParam().code) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(GetParam().text));
+  EXPECT_EQ(ChildProcesses().size(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, DeedOfLoad,
+    testing::Values(
+        DeedCase{"crashes_static", absl::StatusCode::kUnavailable, "SIGSEGV"},
+        DeedCase{"crashes_entry", absl::StatusCode::kUnavailable, "SIGSEGV"},
+        DeedCase{"crashes_init", absl::StatusCode::kUnavailable, "SIGSEGV"},
+        DeedCase{"aborts_entry", absl::StatusCode::kUnavailable, "SIGABRT"},
+        DeedCase{"pthread_exits_entry", absl::StatusCode::kUnavailable,
+                 "exit code 3"},
+        DeedCase{"throws_entry", absl::StatusCode::kFailedPrecondition,
+                 "threw"},
+        DeedCase{"hangs_static", absl::StatusCode::kDeadlineExceeded,
+                 "no answer within 2s"}));
+
+TEST_F(IsolatedPlugin, CanBeStopped) {
+  StopSource source;
+  LoadOptions options = Options();
+  options.isolation->stop = source.token();
+  ASSERT_EQ(LoadPlugin("testdata/hostile_hangs_children.so", options).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("hostile");
+  std::thread stopper([&source] {
+    absl::SleepFor(absl::Milliseconds(100));
+    source.RequestStop();
+  });
+  const absl::Time begin = absl::Now();
+  const absl::Status status =
+      file_system->GetChildren("hostile:///deed").status();
+  stopper.join();
+  EXPECT_TRUE(absl::IsCancelled(status)) << status;
+  EXPECT_LT(absl::Now() - begin, absl::Seconds(2));
+  EXPECT_TRUE(
+      absl::IsCancelled(file_system->GetChildren("hostile:///quiet").status()));
+}
+
+TEST_F(IsolatedPlugin, ServesAForkedChildWithAProcessOfItsOwn) {
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  const std::string uri = "posix://" + NewPath("forked");
+  ASSERT_EQ(WriteWholeFile(*file_system, uri, "x"), absl::OkStatus());
+  const auto file = file_system->NewRandomAccessFile(uri);
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  const pid_t child = fork();
+  if (child == 0) {
+    char byte;
+    const bool open_is_lost =
+        absl::IsUnavailable((*file)->Read(0, 1, &byte).status());
+    const bool works = file_system->FileExists(uri).ok();
+    _exit(open_is_lost && works ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  char byte;
+  EXPECT_EQ(*(*file)->Read(0, 1, &byte), 1);  // the parent's goes on
+  EXPECT_EQ(ChildProcesses().size(), 1);
+}
+
+TEST_F(IsolatedPlugin, HasAnEnvironmentOfItsOwn) {
+  ASSERT_EQ(setenv("FSLOAD_TEST_LOG", "/dev/null", 1), 0);
+  const std::string log = NewPath("log");
+  LoadOptions options = Options();
+  options.isolation->environment["FSLOAD_TEST_LOG"] = log;
+  ASSERT_EQ(LoadPlugin("testdata/linking/named.so", options).status,
+            absl::OkStatus());
+  EXPECT_NE(ReadFile(log), "");
+  EXPECT_STREQ(getenv("FSLOAD_TEST_LOG"), "/dev/null");
+  unsetenv("FSLOAD_TEST_LOG");
+}
+
+TEST_F(IsolatedPlugin, IsRefusedWithItsFindings) {
+  LoadOptions options = Options();
+  const LoadReport isolated =
+      LoadPlugin("testdata/broken_wrong_abi.so", options);
+  options.isolation.reset();
+  const LoadReport report = LoadPlugin("testdata/broken_wrong_abi.so", options);
+  EXPECT_FALSE(isolated.status.ok());
+  EXPECT_EQ(isolated.status, report.status);
+  ASSERT_EQ(isolated.findings.size(), report.findings.size());
+  for (size_t i = 0; i < report.findings.size(); ++i) {
+    EXPECT_EQ(ToString(isolated.findings[i]), ToString(report.findings[i]));
+  }
+}
+
+TEST_F(IsolatedPlugin, CanBeLoadedFromBytes) {
+  const std::string bytes = ReadFile("testdata/memory.so");
+  ASSERT_EQ(LoadPluginFromBytes("memory", bytes, Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("memory");
+  EXPECT_EQ(WriteWholeFile(*file_system, "memory:///f", "x"), absl::OkStatus());
+}
+
+TEST_F(IsolatedPlugin, IsTheSameFileWhenItStartsAgain) {
+  const std::string path = FreshCopy("testdata/posix.so");
+  ASSERT_EQ(LoadPlugin(path, Options()).status, absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  WriteFile(path, ReadFile("testdata/memory.so"));
+  kill(ChildProcesses().at(0), SIGKILL);
+  while (!ChildProcesses().empty()) absl::SleepFor(absl::Milliseconds(1));
+  const absl::Status status = file_system->FileExists("posix:///");
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("its SHA-256 is"));
+}
+
+TEST_F(IsolatedPlugin, OptionsThatContradictEachOtherAreRefused) {
+  LoadOptions options = Options();
+  options.scheme_as = {{"posix", "no scheme"}};
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(LoadPlugin("testdata/posix.so", options).status));
+  options.scheme_as = {{"s4", "mine"}};
+  const absl::Status status = LoadPlugin("testdata/posix.so", options).status;
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("has no scheme 's4'"));
+  options.scheme_as = {{"posix", "mine"}};
+  options.isolation.reset();
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(LoadPlugin("testdata/posix.so", options).status));
+}
+
+TEST_F(IsolatedPlugin, HasOtherNames) {
+  LoadOptions options = Options();
+  options.scheme_as = {{"memory", "other"}};
+  const LoadReport report = LoadPlugin("testdata/memory.so", options);
+  ASSERT_EQ(report.status, absl::OkStatus());
+  EXPECT_EQ(registry_.Schemes(), std::vector<std::string>{"other"});
+  const FileSystemPtr file_system = *registry_.Find("other");
+  ASSERT_EQ(file_system->CreateDir("other:///d"), absl::OkStatus());
+  ASSERT_EQ(WriteWholeFile(*file_system, "other:///d/f", "x"),
+            absl::OkStatus());
+  EXPECT_EQ(*file_system->GetMatchingPaths("other:///d/*"),
+            std::vector<std::string>{"other:///d/f"});
+}
+
+}  // namespace
+}  // namespace fsload

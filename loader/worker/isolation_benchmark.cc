@@ -1,0 +1,159 @@
+// Measures calls of plugins in processes of their own, beside the same plugins
+// in this process: isolation_benchmark NULL_PLUGIN MEMORY_PLUGIN POSIX_PLUGIN
+// FOLDER [S3_PLUGIN]. Each figure Isolated/... has one InProcess/....
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
+#include "fsload/whole_file.h"
+
+namespace fsload {
+namespace {
+
+// A plugin's first file system, in or out of this process.
+class Loaded {
+ public:
+  Loaded(const std::string& plugin, bool isolated) {
+    LoadOptions options;
+    options.registry = &registry_;
+    options.trust_untested = true;
+    options.stub_missing_functions = true;
+    options.partial = true;
+    if (isolated) options.isolation.emplace();
+    const LoadReport report = LoadPlugin(plugin, options);
+    if (!report.status.ok()) {
+      std::fprintf(stderr, "%s\n", report.status.ToString().c_str());
+      std::exit(1);
+    }
+    scheme_ = report.schemes.front().scheme;
+    file_system_ = *registry_.Find(scheme_);
+  }
+  ~Loaded() {
+    file_system_.reset();
+    registry_.RetireAll().IgnoreError();
+  }
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+
+  const FileSystem& operator*() const { return *file_system_; }
+  const FileSystem* operator->() const { return &*file_system_; }
+  std::string Uri(const std::string& path) const {
+    return scheme_ + "://" + path;
+  }
+
+ private:
+  SchemeRegistry registry_;
+  std::string scheme_;
+  FileSystemPtr file_system_;
+};
+
+using Shared = std::shared_ptr<const Loaded>;
+
+void Stat(benchmark::State& state, const Shared& loaded) {
+  const std::string uri = loaded->Uri("/f");
+  for (auto step : state) {
+    static_cast<void>(step);
+    benchmark::DoNotOptimize((*loaded)->Stat(uri).ok());
+  }
+}
+
+void Read(benchmark::State& state, const Shared& loaded, const std::string& uri,
+          size_t bytes) {
+  const auto file = (*loaded)->NewRandomAccessFile(uri);
+  if (!file.ok()) return state.SkipWithError("it cannot be opened");
+  std::vector<char> buffer(bytes);
+  for (auto step : state) {
+    static_cast<void>(step);
+    const auto read = (*file)->Read(0, bytes, buffer.data());
+    if (!read.ok() || static_cast<size_t>(*read) != bytes) {
+      return state.SkipWithError("a read failed");
+    }
+  }
+  state.SetBytesProcessed(static_cast<int64_t>(bytes) * state.iterations());
+}
+
+void Append(benchmark::State& state, const Shared& loaded,
+            const std::string& uri, size_t bytes) {
+  const auto file = (*loaded)->NewWritableFile(uri);
+  if (!file.ok()) return state.SkipWithError("it cannot be opened");
+  const std::string contents(bytes, 'x');
+  for (auto step : state) {
+    static_cast<void>(step);
+    if (!(*file)->Append(contents).ok()) return state.SkipWithError("failed");
+  }
+  state.SetBytesProcessed(static_cast<int64_t>(bytes) * state.iterations());
+  (*file)->Close().IgnoreError();
+}
+
+void Start(benchmark::State& state, const std::string& plugin, bool isolated) {
+  for (auto step : state) {
+    static_cast<void>(step);
+    const Loaded loaded(plugin, isolated);
+  }
+}
+
+// A file of `bytes` bytes.
+std::string Filled(const Loaded& loaded, const std::string& path,
+                   size_t bytes) {
+  const std::string uri = loaded.Uri(path);
+  if (!WriteWholeFile(*loaded, uri, std::string(bytes, 'x')).ok()) std::exit(1);
+  return uri;
+}
+
+void Register(const std::vector<std::string>& arguments, bool isolated) {
+  constexpr size_t kSmall = 64;
+  constexpr size_t kBlock = size_t{64} << 10;
+  constexpr size_t kLarge = size_t{1} << 20;
+  const std::string host = isolated ? "Isolated/" : "InProcess/";
+  const auto add = [&host](const std::string& name, auto&&... rest) {
+    return benchmark::RegisterBenchmark((host + name).c_str(), rest...)
+        ->UseRealTime();
+  };
+  const auto null = std::make_shared<Loaded>(arguments[1], isolated);
+  add("Stat", &Stat, null);
+  add("Stat", &Stat, null)->Threads(2);
+  add("Stat", &Stat, null)->Threads(8);
+  add("Read/64", &Read, null, null->Uri("/f"), kSmall);
+  const auto memory = std::make_shared<Loaded>(arguments[2], isolated);
+  const std::string stored = Filled(*memory, "/f", kLarge);
+  add("ReadMemory/64KiB", &Read, memory, stored, kBlock);
+  add("ReadMemory/1MiB", &Read, memory, stored, kLarge);
+  const auto posix = std::make_shared<Loaded>(arguments[3], isolated);
+  const std::string file = Filled(*posix, arguments[4] + "/f", kLarge);
+  add("ReadPosix/64KiB", &Read, posix, file, kBlock);
+  add("ReadPosix/1MiB", &Read, posix, file, kLarge);
+  add("AppendPosix/64KiB", &Append, posix, file + "2", kBlock)
+      ->Iterations(2000);
+  add("Load/null", &Start, arguments[1], isolated)
+      ->Unit(benchmark::kMillisecond);
+  if (arguments.size() > 5) {
+    add("Load/s3", &Start, arguments[5], isolated)
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(isolated ? 5 : 1);  // in process it stays loaded
+  }
+}
+
+}  // namespace
+}  // namespace fsload
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  const std::vector<std::string> arguments(argv, argv + argc);
+  if (arguments.size() < 5) {
+    std::fprintf(stderr,
+                 "usage: isolation_benchmark NULL_PLUGIN MEMORY_PLUGIN "
+                 "POSIX_PLUGIN FOLDER [S3_PLUGIN]\n");
+    return 1;
+  }
+  fsload::Register(arguments, /*isolated=*/false);
+  fsload::Register(arguments, /*isolated=*/true);
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

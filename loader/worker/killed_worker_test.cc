@@ -1,0 +1,160 @@
+// Kills of workers at random moments of calls from several threads: each call
+// ends, with an answer or UNAVAILABLE, and nothing is left.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/retrying.h"
+#include "fsload/scheme_registry.h"
+#include "fsload/whole_file.h"
+#include "loader/testing/test_files.h"
+#include "loader/testing/test_processes.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+constexpr int kThreads = 8;
+
+// FSLOAD_TEST_KILLS of the environment, or a few.
+int Kills() {
+  const char* const kills = std::getenv("FSLOAD_TEST_KILLS");
+  return kills == nullptr ? 40 : std::atoi(kills);
+}
+
+LoadOptions Options(SchemeRegistry& registry) {
+  LoadOptions options;
+  options.registry = &registry;
+  options.isolation.emplace();
+  options.isolation->restarts = 1'000'000;
+  return options;
+}
+
+bool IsAnswer(const absl::Status& status) {
+  // Another thread may have written to what one read.
+  return status.ok() || absl::IsNotFound(status) || absl::IsAborted(status) ||
+         absl::IsUnavailable(status);
+}
+
+// One mixed call, or several.
+absl::Status CallOnce(const FileSystem& file_system, const std::string& root,
+                      std::mt19937& random) {
+  const std::string uri = Format("{}/f{}", root, random() % 8);
+  switch (random() % 6) {
+    case 0:
+      return WriteWholeFile(file_system, uri,
+                            std::string(random() % 200'000, 'x'));
+    case 1:
+      return ReadWholeFile(file_system, uri).status();
+    case 2:
+      return file_system.GetChildren(root).status();
+    case 3:
+      return file_system.DeleteFile(uri);
+    case 4:
+      return file_system.RenameFile(uri, uri + ".moved");
+    default:
+      return file_system.Stat(uri).status();
+  }
+}
+
+TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
+  SchemeRegistry registry;
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", Options(registry)).status,
+            absl::OkStatus());
+  const size_t descriptors = CountOpenDescriptors();
+  {
+    const FileSystemPtr file_system = *registry.Find("posix");
+    const std::string root = "posix://" + NewPath("killed");
+    ASSERT_EQ(file_system->CreateDir(root), absl::OkStatus());
+    std::atomic<bool> done{false};
+    std::atomic<int> calls{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&, i] {
+        std::mt19937 random(i);
+        while (!done) {
+          const absl::Status status = CallOnce(*file_system, root, random);
+          EXPECT_TRUE(IsAnswer(status)) << status;
+          ++calls;
+        }
+      });
+    }
+    std::mt19937 random(7);
+    for (int killed = 0; killed < Kills();) {
+      absl::SleepFor(absl::Microseconds(random() % 20'000));
+      for (const pid_t each : ChildProcesses()) {
+        killed += kill(each, SIGKILL) == 0 ? 1 : 0;
+      }
+    }
+    done = true;
+    for (std::thread& each : threads) each.join();
+    EXPECT_GT(calls, Kills());
+  }
+  EXPECT_EQ(registry.RetireAll(), absl::OkStatus());
+  EXPECT_EQ(ChildProcesses().size(), 0);
+  EXPECT_LE(CountOpenDescriptors(), descriptors);
+}
+
+TEST(KilledWorker, LosesNothingOfATreeThatIsCopiedWithRetries) {
+  SchemeRegistry registry;
+  LoadOptions options = Options(registry);
+  options.wrap = [](FileSystemPtr inner) {
+    RetryOptions retries;
+    retries.max_attempts = 1000;
+    retries.max_elapsed = absl::Minutes(5);
+    return Retrying(std::move(inner), retries);
+  };
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  {
+    const FileSystemPtr file_system = *registry.Find("posix");
+    const std::string from = NewPath("from");
+    const std::string to = NewPath("to");
+    for (int i = 0; i < 15; ++i) {
+      WriteFile(Format("{}/d{}/f{}", from, i % 3, i),
+                std::string(1 + 3'000 * i, static_cast<char>('a' + i % 26)));
+    }
+    std::atomic<bool> done{false};
+    std::thread killer([&] {
+      std::mt19937 random(3);
+      while (!done) {
+        absl::SleepFor(absl::Microseconds(random() % 100'000));
+        for (const pid_t each : ChildProcesses()) kill(each, SIGKILL);
+      }
+    });
+    for (const auto& each :
+         std::filesystem::recursive_directory_iterator(from)) {
+      const std::string name = each.path().string().substr(from.size());
+      const std::string target = "posix://" + to + name;
+      // What cannot be repeated by itself is repeated here.
+      absl::Status status;
+      do {
+        status = each.is_directory()
+                     ? file_system->RecursivelyCreateDir(target)
+                     : file_system->CopyFile("posix://" + from + name, target);
+      } while (absl::IsUnavailable(status));
+      EXPECT_EQ(status, absl::OkStatus());
+    }
+    done = true;
+    killer.join();
+    for (const auto& each :
+         std::filesystem::recursive_directory_iterator(from)) {
+      if (each.is_directory()) continue;
+      EXPECT_EQ(ReadFile(each.path()),
+                ReadFile(to + each.path().string().substr(from.size())));
+    }
+  }
+  EXPECT_EQ(registry.RetireAll(), absl::OkStatus());
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,179 @@
+// A worker that answers its host with what cannot be an answer: for tests.
+// FSLOAD_TEST_LIE says with what.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "core/tables/operations.h"
+#include "fsload/version.h"
+#include "loader/isolation/control_socket.h"
+#include "loader/isolation/fields.h"
+#include "loader/isolation/load_request.h"
+#include "loader/isolation/slots.h"
+#include "loader/isolation/worker_watch.h"
+
+namespace fsload {
+namespace {
+
+std::string_view Lie() {
+  const char* const lie = std::getenv("FSLOAD_TEST_LIE");
+  return lie == nullptr ? "" : lie;
+}
+
+// The answer to the load: a scheme "lie" with all operations.
+std::string LoadFields() {
+  LoadAnswer answer;
+  answer.report.plugin = "liar";
+  SchemeReport scheme;
+  scheme.scheme = "lie";
+  scheme.registered = true;
+  answer.report.schemes.push_back(scheme);
+  JournalFileSystem& served = answer.file_systems.emplace_back();
+  served.scheme = "lie";
+  served.plugin = "liar";
+  // What it returns is shown, not asked for again.
+  served.traits.replaces_atomically = true;
+  for (const Operation& each : kOperations) {
+    if (each.op != Op::kFilesystem_translate_name) {
+      served.operations.push_back(each.op);
+    }
+  }
+  return ToFields(answer);
+}
+
+// What an operation is answered, before the lie.
+std::string Fields(uint32_t op) {
+  FieldWriter fields;
+  if (op == static_cast<uint32_t>(Op::kFilesystem_stat)) {
+    for (const uint64_t each : {7, 8, 0}) fields.Number(each);
+  } else if (op == static_cast<uint32_t>(Op::kFilesystem_get_children)) {
+    fields.Number(1);
+    fields.Number(Lie() == "many names" ? uint64_t{1} << 60 : 2);
+    for (const char* const each : {"a", "b"}) fields.TextOrNull(each);
+  } else if (op ==
+             static_cast<uint32_t>(Op::kFilesystem_new_random_access_file)) {
+    fields.Number(1);
+  }
+  return fields.Release();
+}
+
+class Liar {
+ public:
+  explicit Liar(std::shared_ptr<SharedMemory> slots)
+      : slots_(std::move(slots)) {}
+
+  void Serve(uint32_t slot) {
+    SlotHead& head = HeadOf(*slots_, slot);
+    for (;;) {
+      while (head.turn.load() != static_cast<uint32_t>(Turn::kAsked)) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      }
+      Answer(slot, head);
+    }
+  }
+
+ private:
+  static void End() { _exit(9); }
+
+  void Answer(uint32_t slot, SlotHead& head) {
+    const SlotRequest request = head.request;
+    const bool loads = request.op == kLoadRequest;
+    SlotAnswer answer = {};
+    answer.number = request.number;
+    std::string fields = loads ? LoadFields() : Fields(request.op);
+    if (loads && Lie() == "no report") fields = "nonsense";
+    answer.result =
+        request.op == static_cast<uint32_t>(Op::kFilesystem_get_children) ? 2
+                                                                          : 0;
+    answer.fields = fields.size();
+    if (!loads) Twist(request, head, answer, fields);
+    Give(head, answer, fields, slot, request.contents);
+  }
+
+  // Makes the answer a lie.
+  void Twist(const SlotRequest& request, SlotHead& head, SlotAnswer& answer,
+             std::string& fields) {
+    const std::string_view lie = Lie();
+    if (lie == "long fields") answer.fields = uint64_t{1} << 40;
+    if (lie == "other call") ++answer.number;
+    if (lie == "short fields") fields.resize(fields.size() / 2);
+    if (lie == "short fields") answer.fields = fields.size();
+    if (lie == "no fields") answer.fields = 0;
+    if (lie == "out of turn") head.turn.store(7);
+    if (lie == "silent") pause();
+    if (lie == "late") std::this_thread::sleep_for(std::chrono::seconds(1));
+    if (lie == "many results") answer.result = INT64_MAX;
+    if (lie == "negative result") answer.result = INT64_MIN;
+    if (lie == "strange code") answer.code = -7;
+    if (lie == "closes") close(kControlDescriptor);
+    if (lie == "closes") pause();
+    if (lie == "large lack") answer.lacks_space = 1;
+    if (lie == "large lack") answer.fields = UINT64_MAX;
+    if (lie == "twice lacking") answer.lacks_space = 1;
+    if (lie == "twice lacking") answer.fields = size_t{1} << 20;
+    if (lie == "shrinks" && ftruncate(slots_->descriptor(), 0) != 0) End();
+    if (lie == "reads more")
+      answer.result = static_cast<int64_t>(request.contents + 1);
+  }
+
+  void Give(SlotHead& head, const SlotAnswer& answer, const std::string& fields,
+            uint32_t slot, uint64_t place) {
+    if (head.turn.load() != static_cast<uint32_t>(Turn::kAsked)) {
+      return WakeSlot(head);
+    }
+    if (place + fields.size() <= kSlotBytes) {
+      std::memcpy(MemoryOf(*slots_, slot) + place, fields.data(),
+                  fields.size());
+    }
+    head.answer = answer;
+    head.turn.store(static_cast<uint32_t>(Turn::kAnswered));
+    WakeSlot(head);
+    // The load is answered once.
+    if (Lie() != "twice" || answer.number == 1) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    head.answer.number = 0;
+    head.turn.store(static_cast<uint32_t>(Turn::kAnswered));
+    WakeSlot(head);
+  }
+
+  const std::shared_ptr<SharedMemory> slots_;
+};
+
+}  // namespace
+}  // namespace fsload
+
+int main() {
+  using namespace fsload;
+  ControlMessage hello;
+  hello.protocol = Lie() == "protocol" ? kWorkerProtocol + 1 : kWorkerProtocol;
+  (Lie() == "version" ? std::string_view("0.0.9") : kVersion)
+      .copy(hello.version, sizeof(hello.version) - 1);
+  if (Lie() == "slots for hello") hello.kind = ControlKind::kSlots;
+  SendControl(kControlDescriptor, hello, -1, absl::Seconds(1));
+  Liar* liar = nullptr;
+  for (;;) {
+    ControlMessage message;
+    Descriptor file;
+    if (!ReceiveControl(kControlDescriptor, message, file, absl::Hours(1))) {
+      if (Lie() == "closes") pause();
+      return 0;
+    }
+    if (message.kind == ControlKind::kQuit) return 0;
+    if (message.kind == ControlKind::kSlots) {
+      auto slots = SharedMemory::Map(std::move(file), kSlotsBytes);
+      liar = new Liar(*std::move(slots));
+    } else if (message.kind == ControlKind::kThread && liar != nullptr) {
+      std::thread([liar, slot = message.slot] { liar->Serve(slot); }).detach();
+    }
+  }
+}

@@ -1,0 +1,154 @@
+// Workers that lie: no answer of theirs does more than fail a call.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <string>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
+#include "loader/testing/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::HasSubstr;
+
+LoadOptions OptionsFor(const std::string& lie, SchemeRegistry& registry) {
+  LoadOptions options;
+  options.registry = &registry;
+  options.isolation.emplace();
+  options.isolation->worker = "loader/worker/lying_worker";
+  options.isolation->environment["FSLOAD_TEST_LIE"] = lie;
+  options.isolation->call_timeout = absl::Milliseconds(300);
+  return options;
+}
+
+struct Case {
+  const char* lie;
+  absl::StatusCode code;  // of stat
+  const char* text;       // part of its message
+};
+
+class LyingWorker : public testing::TestWithParam<Case> {};
+
+TEST_P(LyingWorker, FailsTheCall) {
+  SchemeRegistry registry;
+  ASSERT_EQ(LoadPlugin("any.so", OptionsFor(GetParam().lie, registry)).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry.Find("lie");
+  const absl::Time begin = absl::Now();
+  const auto found = file_system->Stat("lie://f");
+  EXPECT_LT(absl::Now() - begin, absl::Seconds(3));
+  EXPECT_EQ(found.status().code(), GetParam().code) << found.status();
+  EXPECT_THAT(std::string(found.status().message()),
+              HasSubstr(GetParam().text));
+  // Nothing else either.
+  file_system->GetChildren("lie://d").status().IgnoreError();
+  const auto file = file_system->NewRandomAccessFile("lie://f");
+  char buffer[8];
+  if (file.ok())
+    (*file)->Read(1, sizeof(buffer), buffer).status().IgnoreError();
+  file_system->GetMatchingPaths("lie://*").status().IgnoreError();
+  file_system->GetFilesystemConfiguration().status().IgnoreError();
+  file_system->GetFilesystemConfigurationKeys().status().IgnoreError();
+  file_system->NewReadOnlyMemoryRegionFromFile("lie://f")
+      .status()
+      .IgnoreError();
+  file_system->StartTransaction().status().IgnoreError();
+}
+
+constexpr absl::StatusCode kOk = absl::StatusCode::kOk;
+constexpr absl::StatusCode kInternal = absl::StatusCode::kInternal;
+constexpr absl::StatusCode kUnavailable = absl::StatusCode::kUnavailable;
+constexpr absl::StatusCode kDeadline = absl::StatusCode::kDeadlineExceeded;
+
+INSTANTIATE_TEST_SUITE_P(
+    All, LyingWorker,
+    testing::Values(Case{"", kOk, ""},
+                    Case{"long fields", kInternal, "too long"},
+                    Case{"other call", kInternal, "of another call"},
+                    Case{"short fields", kInternal, "with too few fields"},
+                    Case{"no fields", kInternal, "with too few fields"},
+                    Case{"out of turn", kInternal, "out of turn"},
+                    Case{"silent", kDeadline, "no answer within 300ms"},
+                    Case{"late", kDeadline, "no answer within 300ms"},
+                    Case{"twice", kOk, ""}, Case{"many names", kOk, ""},
+                    Case{"many results", kOk, ""},
+                    Case{"negative result", kOk, ""},
+                    Case{"reads more", kOk, ""},
+                    Case{"strange code", kInternal, "with too few fields"},
+                    Case{"closes", kDeadline, "no answer"},
+                    Case{"large lack", kInternal, "too long"},
+                    Case{"twice lacking", kInternal, "of another length"},
+                    Case{"shrinks", kUnavailable, "exit code 9"}));
+
+struct StartCase {
+  const char* lie;
+  absl::StatusCode code;
+  const char* text;
+};
+
+class LyingAtStart : public testing::TestWithParam<StartCase> {};
+
+TEST_P(LyingAtStart, FailsTheLoad) {
+  SchemeRegistry registry;
+  const absl::Status status =
+      LoadPlugin("any.so", OptionsFor(GetParam().lie, registry)).status;
+  EXPECT_EQ(status.code(), GetParam().code) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(GetParam().text));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, LyingAtStart,
+    testing::Values(
+        StartCase{"version", absl::StatusCode::kFailedPrecondition,
+                  "is of fsload 0.0.9"},
+        StartCase{"protocol", absl::StatusCode::kFailedPrecondition,
+                  "install both from one package"},
+        StartCase{"slots for hello", absl::StatusCode::kFailedPrecondition,
+                  "is no fsload-worker"},
+        StartCase{"no report", kInternal, "no report of its load"}));
+
+struct ProgramCase {
+  const char* program;
+  absl::StatusCode code;
+  const char* text;
+};
+
+class WrongProgram : public testing::TestWithParam<ProgramCase> {};
+
+TEST_P(WrongProgram, FailsTheLoad) {
+  SchemeRegistry registry;
+  LoadOptions options = OptionsFor("", registry);
+  options.isolation->worker = GetParam().program;
+  const absl::Status status = LoadPlugin("any.so", options).status;
+  EXPECT_EQ(status.code(), GetParam().code) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(GetParam().text));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WrongProgram,
+    testing::Values(
+        ProgramCase{"/bin/true", kUnavailable, "has ended with exit code 0"},
+        ProgramCase{"/no/such/program", absl::StatusCode::kNotFound,
+                    "/no/such/program"},
+        ProgramCase{"/etc/passwd", absl::StatusCode::kPermissionDenied,
+                    "cannot be started"}));
+
+TEST(WorldWritableProgram, IsNotStarted) {
+  const std::string path = NewPath("worker");
+  WriteFile(path, ReadFile("loader/worker/lying_worker"));
+  ASSERT_EQ(chmod(path.c_str(), 0777), 0);
+  SchemeRegistry registry;
+  LoadOptions options = OptionsFor("", registry);
+  options.isolation->worker = path;
+  const absl::Status status = LoadPlugin("any.so", options).status;
+  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("world-writable"));
+}
+
+}  // namespace
+}  // namespace fsload

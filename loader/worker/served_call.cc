@@ -1,0 +1,601 @@
+#include "loader/worker/served_call.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "core/calls/op_call.h"
+#include "core/calls/plugin_strings.h"
+#include "core/file_system/configuration.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/tables/operations.h"
+#include "loader/isolation/option_fields.h"
+
+namespace fsload {
+namespace {
+
+const TF_Filesystem* StateOf(const FileSystem& file_system) {
+  return &PluginFileSystem::Of(file_system).ops().filesystem();
+}
+
+// Sets `status`, which is OK, to what the host's was.
+void Set(CallStatus& status, TF_Code code, const std::string& message) {
+  if (code == TF_OK) return;
+  const StatusProvider& provider = status.provider();
+  (provider.is_own() ? &TF_SetStatus : provider.set_status)(status.get(), code,
+                                                            message.c_str());
+}
+
+// Makes a call of the plugin, which `make` makes with the status for it.
+template <typename Make>
+void CallInto(ServedCall& call, const SchemeTables& tables, const Make& make) {
+  CallStatus status(tables.status);
+  Set(status, std::exchange(call.before, TF_OK), call.message_before);
+  errno = 0;
+  CallPlugin(status, [&] { make(status.get()); });
+  call.error = errno;
+  status.CopyTo(call.status.get());
+}
+
+bool IsOk(const ServedCall& call) { return call.status.code == TF_OK; }
+
+// --- Arguments, by their type: read from the request, and what the plugin
+// filled in written to the answer ---
+
+template <typename Argument>
+struct Held;
+
+template <>
+struct Held<const char*> {
+  Held(ServedCall& call, const SchemeTables&) : text(call.arguments.Text()) {}
+  const char* get(TF_Status*) { return text.c_str(); }
+  void Write(ServedCall&) {}
+  const std::string text;
+};
+
+template <>
+struct Held<TF_Status*> {
+  Held(ServedCall&, const SchemeTables&) {}
+  TF_Status* get(TF_Status* status) { return status; }
+  void Write(ServedCall&) {}
+};
+
+template <>
+struct Held<TF_FileStatistics*> {
+  Held(ServedCall& call, const SchemeTables&) {
+    value.length = static_cast<int64_t>(call.arguments.Number());
+    value.mtime_nsec = static_cast<int64_t>(call.arguments.Number());
+    value.is_directory = call.arguments.Bool();
+  }
+  TF_FileStatistics* get(TF_Status*) { return &value; }
+  void Write(ServedCall& call) {
+    call.fields.Number(static_cast<uint64_t>(value.length));
+    call.fields.Number(static_cast<uint64_t>(value.mtime_nsec));
+    call.fields.Number(value.is_directory ? 1 : 0);
+  }
+  TF_FileStatistics value;
+};
+
+template <>
+struct Held<uint64_t*> {
+  Held(ServedCall& call, const SchemeTables&)
+      : value(call.arguments.Number()) {}
+  uint64_t* get(TF_Status*) { return &value; }
+  void Write(ServedCall& call) { call.fields.Number(value); }
+  uint64_t value;
+};
+
+template <>
+struct Held<char***> {
+  Held(ServedCall&, const SchemeTables& tables) : strings(tables) {}
+  char*** get(TF_Status*) { return &strings.array; }
+  void Write(ServedCall& call) {
+    if (!IsOk(call)) {  // freed by the plugin (L660)
+      strings.Disown();
+      return;
+    }
+    call.fields.Number(strings.array == nullptr ? 0 : 1);
+    if (strings.array == nullptr) return;
+    strings.count = static_cast<int>(
+        std::min<int64_t>(std::max<int64_t>(call.result, 0), INT_MAX));
+    call.fields.Number(static_cast<uint64_t>(strings.count));
+    for (int i = 0; i < strings.count; ++i) {
+      call.fields.TextOrNull(strings.array[i]);
+    }
+  }
+  PluginStrings strings;
+};
+
+template <>
+struct Held<TF_TransactionToken*> {
+  Held(ServedCall& call, const SchemeTables&)
+      : number(call.arguments.Number()),
+        token(call.objects.tokens.Find(number)) {
+    // The plugin shall say that it does not know it.
+    if (token == nullptr) token = &unknown;
+  }
+  TF_TransactionToken* get(TF_Status*) { return token; }
+  void Write(ServedCall& call) {
+    const bool ends = call.request.op ==
+                      static_cast<uint32_t>(Op::kFilesystem_end_transaction);
+    if (ends && IsOk(call)) call.objects.tokens.Forget(number);
+  }
+  const uint64_t number;
+  TF_TransactionToken unknown = {&unknown, nullptr};
+  TF_TransactionToken* token;
+};
+
+template <>
+struct Held<const TF_TransactionToken*> : Held<TF_TransactionToken*> {
+  using Held<TF_TransactionToken*>::Held;
+};
+
+template <>
+struct Held<TF_TransactionToken**> {
+  Held(ServedCall&, const SchemeTables&) {}
+  TF_TransactionToken** get(TF_Status*) { return &token; }
+  void Write(ServedCall& call) {
+    if (!IsOk(call)) return;
+    call.fields.Number(call.objects.tokens.NumberOf(token));
+    call.fields.Number(token != nullptr && token->owner != nullptr ? 1 : 0);
+  }
+  TF_TransactionToken* token = nullptr;
+};
+
+template <typename Wrapper>
+struct HeldFile {
+  HeldFile(ServedCall&, const SchemeTables&) {}
+  Wrapper* get(TF_Status*) { return &wrapper; }
+  uint64_t Add(ServedCall& call, Table table) {
+    auto& [pointer] = wrapper;
+    return call.objects.files.Add(std::make_shared<OpenFile>(OpenFile{
+        call.objects.FileSystemAt(call.request.scheme), table, pointer}));
+  }
+  Wrapper wrapper = {};
+};
+
+template <>
+struct Held<TF_RandomAccessFile*> : HeldFile<TF_RandomAccessFile> {
+  using HeldFile::HeldFile;
+  void Write(ServedCall& call) {
+    if (IsOk(call)) call.fields.Number(Add(call, Table::kRandomAccessFile));
+  }
+};
+
+template <>
+struct Held<TF_WritableFile*> : HeldFile<TF_WritableFile> {
+  using HeldFile::HeldFile;
+  void Write(ServedCall& call) {
+    if (IsOk(call)) call.fields.Number(Add(call, Table::kWritableFile));
+  }
+};
+
+// Of a memory region, its length and whether it has data follow.
+template <>
+struct Held<TF_ReadOnlyMemoryRegion*> : HeldFile<TF_ReadOnlyMemoryRegion> {
+  Held(ServedCall& call, const SchemeTables& of)
+      : HeldFile(call, of), tables(of) {}
+  void Write(ServedCall& call) {
+    if (!IsOk(call)) return;
+    const TF_ReadOnlyMemoryRegionOps& ops = tables.read_only_memory_region;
+    uint64_t length = 0;
+    const void* data = nullptr;
+    CallInto(call, tables, [&](TF_Status*) {
+      length = ops.length(&wrapper);
+      data = ops.data(&wrapper);
+    });
+    if (!IsOk(call)) return;
+    call.fields.Number(Add(call, Table::kReadOnlyMemoryRegion));
+    call.fields.Number(length);
+    call.fields.Number(data == nullptr ? 0 : 1);
+  }
+  const SchemeTables& tables;
+};
+
+class HeldOptions {
+ public:
+  HeldOptions(ServedCall& call, const SchemeTables& tables, uint64_t count)
+      : options_(tables) {
+    options_.array =
+        AllocateZeroed<TF_Filesystem_Option>(tables.memory, count + 1);
+    if (options_.array == nullptr) {
+      call.Refuse("plugin_memory_allocate returned null");
+      return;
+    }
+    for (uint64_t i = 0; i < count; ++i) {
+      TakeOption(call.arguments, tables.memory, options_.array[i]);
+      ++options_.count;
+    }
+  }
+  const TF_Filesystem_Option* array() const { return options_.array; }
+
+ private:
+  PluginOptions options_;
+};
+
+template <>
+struct Held<const TF_Filesystem_Option*> {
+  Held(ServedCall& call, const SchemeTables& tables)
+      : options(call, tables, 1) {}
+  const TF_Filesystem_Option* get(TF_Status*) { return options.array(); }
+  void Write(ServedCall&) {}
+  HeldOptions options;
+};
+
+// The arguments of one call, in order. A base for each, because some cannot be
+// moved.
+template <size_t i, typename Argument>
+struct HeldAt : Held<Argument> {
+  using Held<Argument>::Held;
+};
+
+template <typename Indices, typename... Arguments>
+struct AllHeld;
+
+template <size_t... i, typename... Arguments>
+struct AllHeld<std::index_sequence<i...>, Arguments...>
+    : HeldAt<i, Arguments>... {
+  AllHeld(ServedCall& call, const SchemeTables& tables)
+      : HeldAt<i, Arguments>(call, tables)... {}
+
+  template <typename Function>
+  auto CallWith(Function function, const TF_Filesystem* state,
+                [[maybe_unused]] TF_Status* status) {
+    return function(state, HeldAt<i, Arguments>::get(status)...);
+  }
+
+  void Write(ServedCall& call) { (HeldAt<i, Arguments>::Write(call), ...); }
+
+  // Returns whether `returned` points into the first argument: L633 requires a
+  // new text of translate_name, but some plugins return what they were given.
+  bool IsGiven(const char* returned) const {
+    if constexpr (std::is_base_of_v<HeldAt<0, const char*>, AllHeld>) {
+      const std::string& text = HeldAt<0, const char*>::text;
+      const std::less_equal<const char*> not_after;
+      return not_after(text.data(), returned) &&
+             not_after(returned, text.data() + text.size());
+    } else {
+      return false;
+    }
+  }
+};
+
+// --- Operations ---
+
+// Writes a text that the plugin returned, and frees it unless it was given.
+void WriteText(ServedCall& call, const SchemeTables& tables, char* returned,
+               bool given) {
+  PluginText text(tables);
+  text.text = returned;
+  call.fields.TextOrNull(returned);
+  if (given) text.Disown();
+}
+
+template <Op op, typename Function>
+struct ServeOp;
+
+// One on paths and names, whose arguments are held by their types.
+template <Op op, typename Returned, typename... Arguments>
+struct ServeOp<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
+  static void Run(ServedCall& call, const SchemeTables& tables,
+                  const TF_Filesystem* state) {
+    AllHeld<std::index_sequence_for<Arguments...>, Arguments...> held(call,
+                                                                      tables);
+    if (!IsOk(call)) return;
+    if (!call.arguments.AtEnd()) return call.Refuse("arguments of no call");
+    const auto function = FunctionOf<op>(tables);
+    if constexpr (std::is_void_v<Returned>) {
+      CallInto(call, tables, [&](TF_Status* status) {
+        held.CallWith(function, state, status);
+      });
+    } else {
+      Returned returned = {};
+      CallInto(call, tables, [&](TF_Status* status) {
+        returned = held.CallWith(function, state, status);
+      });
+      if constexpr (std::is_same_v<Returned, char*>) {
+        if (IsOk(call))
+          WriteText(call, tables, returned, held.IsGiven(returned));
+      } else {
+        call.result = static_cast<int64_t>(returned);
+      }
+    }
+    held.Write(call);
+  }
+};
+
+// Runs `serve` with the file system of the call, if it has `op`.
+template <typename Serve>
+void OnFileSystem(ServedCall& call, Op op, const Serve& serve) {
+  const FileSystemPtr file_system =
+      call.objects.FileSystemAt(call.request.scheme);
+  if (file_system == nullptr) return call.Refuse("no such scheme");
+  const SchemeTables& tables = TablesOf(*file_system);
+  if (FunctionIn(tables, op) == nullptr) {
+    TF_SetStatus(call.status.get(), TF_UNIMPLEMENTED,
+                 "the plugin lacks the operation");
+    return;
+  }
+  serve(tables, StateOf(*file_system));
+}
+
+// Runs `serve` with an open file, if it can be used by `op`.
+template <typename Serve>
+void OnFile(ServedCall& call, Op op, std::shared_ptr<OpenFile> file,
+            const Serve& serve) {
+  if (file == nullptr || file->table != Describe(op).table) {
+    return call.Refuse("no such open file");
+  }
+  const SchemeTables& tables = TablesOf(*file->file_system);
+  if (FunctionIn(tables, op) == nullptr) {
+    TF_SetStatus(call.status.get(), TF_UNIMPLEMENTED,
+                 "the plugin lacks the operation");
+    return;
+  }
+  CallInto(call, tables,
+           [&](TF_Status* status) { serve(tables, *file, status); });
+}
+
+template <Op op>
+void ServeOne(ServedCall& call) {
+  OnFileSystem(call, op,
+               [&](const SchemeTables& tables, const TF_Filesystem* state) {
+                 using Function = decltype(FunctionOf<op>(tables));
+                 ServeOp<op, Function>::Run(call, tables, state);
+               });
+}
+
+// --- Those that are not like the others ---
+
+template <>
+void ServeOne<Op::kFilesystem_init>(ServedCall& call) {
+  call.Refuse("init is called by the load");
+}
+
+// Runs the plugin's cleanup, unless files are open.
+template <>
+void ServeOne<Op::kFilesystem_cleanup>(ServedCall& call) {
+  FileSystemPtr last = call.objects.TakeFileSystem(call.request.scheme);
+  if (last == nullptr) call.Refuse("no such scheme");
+}
+
+template <>
+void ServeOne<Op::kFilesystem_paths_exist>(ServedCall& call) {
+  constexpr Op kOp = Op::kFilesystem_paths_exist;
+  const bool tells = call.arguments.Bool();
+  const uint64_t count = call.arguments.Count(sizeof(uint64_t));
+  struct Asked {
+    std::string path;
+    TF_Code code;
+    std::string message;
+  };
+  std::vector<Asked> asked(count);
+  std::vector<char*> paths;
+  for (Asked& each : asked) {
+    each.path = call.arguments.Text();
+    paths.push_back(each.path.data());
+    if (!tells) continue;
+    each.code = static_cast<TF_Code>(call.arguments.Number());
+    each.message = call.arguments.Text();
+  }
+  if (!call.arguments.AtEnd() || count > INT_MAX) {
+    return call.Refuse("arguments of no call");
+  }
+  OnFileSystem(call, kOp,
+               [&](const SchemeTables& tables, const TF_Filesystem* state) {
+                 std::deque<CallStatus> own;
+                 std::vector<TF_Status*> statuses;
+                 for (const Asked& each : asked) {
+                   statuses.push_back(own.emplace_back(tables.status).get());
+                   if (tells) Set(own.back(), each.code, each.message);
+                 }
+                 CallInto(call, tables, [&](TF_Status*) {
+                   call.result = FunctionOf<kOp>(tables)(
+                       state, paths.data(), static_cast<int>(count),
+                       tells ? statuses.data() : nullptr);
+                 });
+                 for (uint64_t i = 0; tells && IsOk(call) && i < count; ++i) {
+                   StatusStorage told;
+                   own[i].CopyTo(told.get());
+                   call.fields.Number(static_cast<uint64_t>(told.code));
+                   call.fields.Text(TF_Message(told.get()));
+                 }
+               });
+}
+
+template <>
+void ServeOne<Op::kFilesystem_get_filesystem_configuration>(ServedCall& call) {
+  constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration;
+  OnFileSystem(call, kOp,
+               [&](const SchemeTables& tables, const TF_Filesystem* state) {
+                 PluginOptions options(tables);
+                 CallInto(call, tables, [&](TF_Status* status) {
+                   FunctionOf<kOp>(tables)(state, &options.array,
+                                           &options.count, status);
+                 });
+                 if (!IsOk(call)) return options.Disown();
+                 call.fields.Number(static_cast<uint64_t>(options.count));
+                 call.fields.Number(options.array == nullptr ? 0 : 1);
+                 if (options.array == nullptr) return;
+                 const int count = std::max(options.count, 0);
+                 call.fields.Number(static_cast<uint64_t>(count));
+                 for (int i = 0; i < count; ++i)
+                   PutOption(options.array[i], call.fields);
+               });
+}
+
+template <>
+void ServeOne<Op::kFilesystem_set_filesystem_configuration>(ServedCall& call) {
+  constexpr Op kOp = Op::kFilesystem_set_filesystem_configuration;
+  OnFileSystem(call, kOp,
+               [&](const SchemeTables& tables, const TF_Filesystem* state) {
+                 const uint64_t count = call.arguments.Count(sizeof(uint64_t));
+                 const HeldOptions options(call, tables, count);
+                 if (!IsOk(call) || count > INT_MAX) return;
+                 CallInto(call, tables, [&](TF_Status* status) {
+                   FunctionOf<kOp>(tables)(state, options.array(),
+                                           static_cast<int>(count), status);
+                 });
+               });
+}
+
+template <>
+void ServeOne<Op::kFilesystem_get_filesystem_configuration_option>(
+    ServedCall& call) {
+  constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_option;
+  OnFileSystem(
+      call, kOp, [&](const SchemeTables& tables, const TF_Filesystem* state) {
+        const std::string key(call.arguments.Text());
+        PluginOptions option(tables);
+        CallInto(call, tables, [&](TF_Status* status) {
+          FunctionOf<kOp>(tables)(state, key.c_str(), &option.array, status);
+        });
+        if (!IsOk(call)) return option.Disown();
+        call.fields.Number(option.array == nullptr ? 0 : 1);
+        if (option.array == nullptr) return;
+        option.count = 1;
+        PutOption(*option.array, call.fields);
+      });
+}
+
+template <>
+void ServeOne<Op::kFilesystem_get_filesystem_configuration_keys>(
+    ServedCall& call) {
+  constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_keys;
+  OnFileSystem(
+      call, kOp, [&](const SchemeTables& tables, const TF_Filesystem* state) {
+        PluginText block(tables);
+        int count = 0;
+        CallInto(call, tables, [&](TF_Status* status) {
+          FunctionOf<kOp>(tables)(state, &block.text, &count, status);
+        });
+        if (!IsOk(call)) return block.Disown();
+        call.fields.Number(static_cast<uint64_t>(count));
+        call.fields.Number(block.text == nullptr ? 0 : 1);
+        if (block.text == nullptr) return;
+        // Names, each null-terminated, one after the other (L922).
+        const char* end = block.text;
+        for (int i = 0; i < count; ++i) end += std::strlen(end) + 1;
+        call.fields.Text({block.text, static_cast<size_t>(end - block.text)});
+      });
+}
+
+// --- Files ---
+
+template <Op op, typename File>
+void ServeCleanup(ServedCall& call) {
+  OnFile(call, op, call.objects.files.Take(call.request.file),
+         [](const SchemeTables& tables, OpenFile& file, TF_Status*) {
+           FunctionOf<op>(tables)(file.As<File>());
+         });
+}
+
+template <Op op>
+void ServeOnWritableFile(ServedCall& call) {
+  OnFile(call, op, call.objects.files.Find(call.request.file),
+         [&](const SchemeTables& tables, OpenFile& file, TF_Status* status) {
+           const auto function = FunctionOf<op>(tables);
+           if constexpr (op == Op::kWritableFile_tell) {
+             call.result = function(file.As<TF_WritableFile>(), status);
+           } else {
+             function(file.As<TF_WritableFile>(), status);
+           }
+         });
+}
+
+void ServeRead(ServedCall& call) {
+  OnFile(call, Op::kRandomAccessFile_read,
+         call.objects.files.Find(call.request.file),
+         [&](const SchemeTables& tables, OpenFile& file, TF_Status* status) {
+           call.result = tables.random_access_file.read(
+               file.As<TF_RandomAccessFile>(), call.request.offset,
+               call.contents.size(), call.contents.data(), status);
+         });
+}
+
+void ServeAppend(ServedCall& call) {
+  OnFile(call, Op::kWritableFile_append,
+         call.objects.files.Find(call.request.file),
+         [&](const SchemeTables& tables, OpenFile& file, TF_Status* status) {
+           tables.writable_file.append(file.As<TF_WritableFile>(),
+                                       call.contents.data(),
+                                       call.contents.size(), status);
+         });
+}
+
+// Copies a region's data, once its length is known to the host.
+void ServeRegion(ServedCall& call) {
+  const void* data = nullptr;
+  uint64_t length = 0;
+  OnFile(call, Op::kReadOnlyMemoryRegion_data,
+         call.objects.files.Find(call.request.file),
+         [&](const SchemeTables& tables, OpenFile& file, TF_Status*) {
+           const TF_ReadOnlyMemoryRegionOps& ops =
+               tables.read_only_memory_region;
+           data = ops.data(file.As<TF_ReadOnlyMemoryRegion>());
+           length = ops.length(file.As<TF_ReadOnlyMemoryRegion>());
+         });
+  if (!IsOk(call)) return;
+  if (data == nullptr || length < call.contents.size()) {
+    return call.Refuse("the region has no data of this length");
+  }
+  std::memcpy(call.contents.data(), data, call.contents.size());
+}
+
+using Server = void(ServedCall&);
+
+// Returns what serves each operation, in order.
+template <Op op>
+constexpr Server* ServerOf() {
+  switch (op) {
+    case Op::kRandomAccessFile_cleanup:
+      return &ServeCleanup<Op::kRandomAccessFile_cleanup, TF_RandomAccessFile>;
+    case Op::kRandomAccessFile_read:
+      return &ServeRead;
+    case Op::kWritableFile_cleanup:
+      return &ServeCleanup<Op::kWritableFile_cleanup, TF_WritableFile>;
+    case Op::kWritableFile_append:
+      return &ServeAppend;
+    case Op::kReadOnlyMemoryRegion_cleanup:
+      return &ServeCleanup<Op::kReadOnlyMemoryRegion_cleanup,
+                           TF_ReadOnlyMemoryRegion>;
+    default:
+      break;
+  }
+  if constexpr (Describe(op).table == Table::kFilesystem) {
+    return &ServeOne<op>;
+  } else if constexpr (op == Op::kWritableFile_tell ||
+                       op == Op::kWritableFile_flush ||
+                       op == Op::kWritableFile_sync ||
+                       op == Op::kWritableFile_close) {
+    return &ServeOnWritableFile<op>;
+  } else {
+    return nullptr;  // the host knows the answer
+  }
+}
+
+constexpr Server* kServers[] = {
+#define FSLOAD_ROW(table, name, absence) ServerOf<Op::k##table##_##name>(),
+    FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
+#undef FSLOAD_ROW
+};
+
+}  // namespace
+
+void Serve(ServedCall& call) {
+  if (call.request.op == kRegionRequest) return ServeRegion(call);
+  Server* const server = call.request.op < std::size(kServers)
+                             ? kServers[call.request.op]
+                             : nullptr;
+  if (server == nullptr) return call.Refuse("no such operation");
+  server(call);
+}
+
+}  // namespace fsload

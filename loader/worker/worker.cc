@@ -1,0 +1,333 @@
+#include "loader/worker/worker.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/file_system/plugin_file_system.h"
+#include "core/tables/operations.h"
+#include "fsload/log_sink.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
+#include "fsload/version.h"
+#include "loader/isolation/control_socket.h"
+#include "loader/isolation/load_request.h"
+#include "loader/isolation/slots.h"
+#include "loader/isolation/worker_watch.h"
+#include "loader/loading/load_of_sum.h"
+#include "loader/supervision/crash_reporter.h"
+#include "loader/worker/served_call.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+// Lines go to the host, with their levels.
+void WriteLogLine(const LogRecord& record, void*) {
+  const std::string line =
+      Format("{}{}{}\n", kLogLineMark, static_cast<int>(record.level),
+             std::string(record.message));
+  static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+}
+
+// The memory of one slot's calls that does not fit in the slot.
+class Buffers {
+ public:
+  void Give(uint64_t number, std::shared_ptr<SharedMemory> memory) {
+    const MutexLock lock(mutex_);
+    number_ = number;
+    memory_ = std::move(memory);
+    given_.NotifyAll();
+  }
+
+  // Waits for the buffer of this number, which the host sends before it asks.
+  // Null if it does not come.
+  std::shared_ptr<SharedMemory> Await(uint64_t number) {
+    constexpr std::chrono::seconds kPatience{10};
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const MutexLock lock(mutex_);
+    while (number_ < number) {
+      if (!given_.WaitUntil(mutex_, end) && number_ < number) return nullptr;
+    }
+    return number_ == number ? memory_ : nullptr;
+  }
+
+ private:
+  Mutex mutex_;
+  CondVar given_;
+  uint64_t number_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::shared_ptr<SharedMemory> memory_ ABSL_GUARDED_BY(mutex_);
+};
+
+JournalFileSystem Described(const FileSystem& file_system) {
+  const SchemeTables& tables = TablesOf(file_system);
+  JournalFileSystem described;
+  described.scheme = file_system.scheme();
+  described.plugin = file_system.owner();
+  described.traits = tables.traits;
+  for (const Operation& each : kOperations) {
+    if (FunctionIn(tables, each.op) != nullptr) {
+      described.operations.push_back(each.op);
+    }
+  }
+  return described;
+}
+
+class Worker {
+ public:
+  explicit Worker(std::unique_ptr<SharedMemory> slots)
+      : slots_(std::move(slots)) {}
+
+  // Starts the thread of a slot, which lives as long as the process; without
+  // it, the process ends.
+  void StartThread(uint32_t slot) {
+    if (slot >= kSlots || std::exchange(started_[slot], true)) return;
+    try {
+      std::thread([this, slot] { ServeSlot(slot); }).detach();
+    } catch (const std::system_error& error) {
+      Leave(Format("no thread for a call: {}", error.what()));
+    }
+  }
+
+  void GiveBuffer(const ControlMessage& message, Descriptor file) {
+    if (message.slot >= kSlots) return;
+    auto memory = SharedMemory::Map(std::move(file), message.bytes);
+    buffers_[message.slot].Give(
+        message.buffer, memory.ok()
+                            ? std::shared_ptr<SharedMemory>(*std::move(memory))
+                            : nullptr);
+  }
+
+ private:
+  // Ends the process if the plugin ends the thread (pthread_exit): the host
+  // would wait for its answer.
+  struct EndOfThread {
+    ~EndOfThread() { Leave("a call of the plugin ended its thread"); }
+  };
+
+  [[noreturn]] static void Leave(const std::string& why) {
+    constexpr int kCannotServe = 3;
+    Log(TF_ERROR, why);
+    _exit(kCannotServe);
+  }
+
+  void ServeSlot(uint32_t slot) {
+    const EndOfThread end;
+    UseSignalStack();
+    SlotHead& head = HeadOf(*slots_, slot);
+    Spinner spinner;
+    constexpr auto kAsked = static_cast<uint32_t>(Turn::kAsked);
+    // Acquire: what the host wrote before it gave the turn is seen.
+    const auto asked = [&head] {
+      return head.turn.load(std::memory_order_acquire) == kAsked;
+    };
+    for (;;) {
+      if (!spinner.Spin(asked)) {
+        for (uint32_t now; (now = head.turn.load()) != kAsked;) {
+          SleepWhile(head, now, head.worker_sleeps, absl::Hours(1));
+        }
+      }
+      Answer(slot, head);
+      GiveTurn(head, Turn::kAnswered, head.caller_sleeps);
+    }
+  }
+
+  void Answer(uint32_t slot, SlotHead& head) {
+    SlotRequest request;
+    CopyOnce(&request, &head.request, sizeof(request));
+    std::shared_ptr<SharedMemory> buffer;
+    if (request.buffer != 0) buffer = buffers_[slot].Await(request.buffer);
+    const bool in_slot = request.buffer == 0;
+    const size_t capacity = in_slot             ? kSlotBytes
+                            : buffer != nullptr ? buffer->size()
+                                                : 0;
+    char* const memory = in_slot             ? MemoryOf(*slots_, slot)
+                         : buffer != nullptr ? buffer->data()
+                                             : nullptr;
+    SlotAnswer answer = {};
+    answer.number = request.number;
+    std::string& waiting = waiting_[slot];
+    if (request.op != kFieldsRequest) {
+      waiting.clear();
+      const bool fits = request.contents <= capacity &&
+                        request.fields <= capacity - request.contents;
+      waiting = fits ? Answered(request, memory, answer)
+                     : NoCall(answer, "a call that does not fit in its memory");
+    }
+    const size_t place = std::min<uint64_t>(request.contents, capacity);
+    answer.fields = waiting.size();
+    answer.lacks_space = waiting.size() > capacity - place ? 1 : 0;
+    if (answer.lacks_space == 0 && !waiting.empty()) {
+      std::memcpy(memory + place, waiting.data(), waiting.size());
+    }
+    head.answer = answer;
+    // A region's memory is its host's from now on.
+    if (request.op == kRegionRequest) {
+      buffers_[slot].Give(request.buffer, nullptr);
+    }
+  }
+
+  static std::string NoCall(SlotAnswer& answer, const char* why) {
+    answer.code = TF_INVALID_ARGUMENT;
+    FieldWriter fields;
+    fields.Text(why);
+    fields.Number(0);
+    return fields.Release();
+  }
+
+  // Makes the call. Returns the fields of its answer.
+  std::string Answered(const SlotRequest& request, char* memory,
+                       SlotAnswer& answer) {
+    // A copy, which the host cannot change while it is read.
+    const std::string arguments(memory + request.contents, request.fields);
+    if (request.op == kLoadRequest) {
+      return Load(arguments, {memory, request.contents}, answer);
+    }
+    ServedCall call = {
+        request, {memory, request.contents}, FieldReader(arguments), objects_};
+    if (request.status != 0) {
+      call.before = static_cast<TF_Code>(call.arguments.Number());
+      call.message_before = call.arguments.Text();
+    }
+    Serve(call);
+    answer.error = call.error;
+    answer.code = call.status.code;
+    answer.result = call.result;
+    if (call.status.code == TF_OK) return call.fields.Release();
+    return StatusFields(call.status.get()) + call.fields.Release();
+  }
+
+  // The message of a status and its payloads.
+  static std::string StatusFields(const TF_Status* status) {
+    FieldWriter fields;
+    fields.Text(TF_Message(status));
+    std::vector<std::pair<std::string, std::string>> payloads;
+    TF_ForEachPayload(
+        status,
+        [](const char* key, const char* value, void* all) {
+          static_cast<decltype(payloads)*>(all)->emplace_back(key, value);
+        },
+        &payloads);
+    fields.Number(payloads.size());
+    for (const auto& [key, value] : payloads) {
+      fields.Text(key);
+      fields.Text(value);
+    }
+    return fields.Release();
+  }
+
+  // Loads the plugin, once.
+  std::string Load(const std::string& fields, absl::Span<const char> bytes,
+                   SlotAnswer& answer) {
+    std::optional<LoadRequest> request = LoadRequestFrom(fields);
+    if (!request.has_value() || std::exchange(loaded_, true)) {
+      return NoCall(answer, "no load");
+    }
+    static auto* const registry = new SchemeRegistry;
+    std::vector<FileSystemPtr> made;
+    LoadOptions& options = request->options;
+    options.registry = registry;
+    options.wrap = [&made](FileSystemPtr file_system) {
+      made.push_back(file_system);
+      return file_system;
+    };
+    options.on_entry = [](const void* info) { NoteEntryArgument(info); };
+    LoadAnswer loaded;
+    loaded.sum = request->sum;
+    loaded.report = request->from_bytes
+                        ? LoadPluginFromBytes(request->plugin, bytes, options)
+                        : LoadPluginOfSum(request->plugin, loaded.sum, options);
+    for (FileSystemPtr& each : made) {
+      if (!registry->Retire(each->scheme()).ok()) continue;
+      loaded.file_systems.push_back(Described(*each));
+      const MutexLock lock(objects_.mutex);
+      objects_.file_systems.push_back(std::move(each));
+    }
+    return ToFields(loaded);
+  }
+
+  const std::unique_ptr<SharedMemory> slots_;
+  std::array<Buffers, kSlots> buffers_;
+  std::array<bool, kSlots> started_ = {};
+  std::array<std::string, kSlots> waiting_;  // fields that had no space
+  bool loaded_ = false;
+  WorkerObjects objects_;
+};
+
+bool IsSocket(int descriptor) {
+  struct stat found;
+  return fstat(descriptor, &found) == 0 && S_ISSOCK(found.st_mode);
+}
+
+bool SayHello() {
+  ControlMessage hello;
+  hello.kind = ControlKind::kHello;
+  hello.protocol = kWorkerProtocol;
+  kVersion.copy(hello.version, sizeof(hello.version) - 1);
+  return SendControl(kControlDescriptor, hello, -1, absl::Seconds(10));
+}
+
+}  // namespace
+
+int RunWorker() {
+  constexpr int kNobody = 2;
+  // The host may end before it can say so.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (!IsSocket(kControlDescriptor)) {
+    std::fputs(
+        "fsload-worker: the fsload library starts this program; it does "
+        "nothing by itself\n",
+        stderr);
+    return kNobody;
+  }
+  for (const int each : {kControlDescriptor, kCrashDescriptor}) {
+    fcntl(each, F_SETFD, FD_CLOEXEC);
+  }
+  const std::unique_ptr<SharedMessages> crash =
+      SharedMessages::OfFile(kCrashDescriptor);
+  close(kCrashDescriptor);
+  if (crash != nullptr) ReportCrash(*crash);
+  SetLogTarget({&WriteLogLine, nullptr});
+  if (!SayHello()) return kNobody;
+  std::unique_ptr<Worker> worker;
+  for (;;) {
+    ControlMessage message;
+    Descriptor file;
+    if (!ReceiveControl(kControlDescriptor, message, file, absl::Hours(24))) {
+      if (errno == ETIMEDOUT) continue;
+      break;
+    }
+    if (message.kind == ControlKind::kQuit) break;
+    if (message.kind == ControlKind::kSlots && worker == nullptr) {
+      auto slots = SharedMemory::Map(std::move(file), kSlotsBytes);
+      if (!slots.ok()) break;
+      worker = std::make_unique<Worker>(*std::move(slots));
+    }
+    if (worker == nullptr) continue;
+    if (message.kind == ControlKind::kThread) worker->StartThread(message.slot);
+    if (message.kind == ControlKind::kBuffer) {
+      worker->GiveBuffer(message, std::move(file));
+    }
+  }
+  // Without static destructors: threads of the plugin may still run.
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+}  // namespace fsload
