@@ -32,6 +32,8 @@ benchmark "trees and files in memory, against find, rm, cp and mkdir" \
   loader/contract/tree_benchmark testdata/posix_leaves.so leaves "$folder" 100 1000 1024 50
 benchmark "the same on disk" \
   loader/contract/tree_benchmark testdata/posix_leaves.so leaves "$disk" 20 1000 256 50
+benchmark "plugins in processes of their own, against in process" \
+  loader/worker/isolation_benchmark testdata/null.so testdata/memory.so testdata/posix.so "$folder"
 benchmark "loading, against dlopen and TF_InitPlugin" \
   loader/loading/load_benchmark testdata/null.so "$disk"
 

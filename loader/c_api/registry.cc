@@ -28,7 +28,7 @@ namespace fsload {
 namespace {
 
 constexpr size_t kMinLoadOptions = 48;
-constexpr size_t kMinIsolation = 40;
+constexpr size_t kMinIsolation = 48;
 
 // Calls `take` with both sides of the first '=' of each text, up to a null. The
 // right side is none if there is no '='.
@@ -73,6 +73,7 @@ absl::Status SetIsolation(const fsload_load_options& given,
                 isolation.environment[std::move(name)] = std::move(value);
               });
   if (copy.worker != nullptr) isolation.worker = copy.worker;
+  isolation.memory_limit = copy.memory_limit;
   return status;
 }
 

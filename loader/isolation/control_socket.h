@@ -18,7 +18,7 @@ enum class ControlKind : uint32_t {
   kHello,   // from the worker, the first: its version and protocol
   kSlots,   // the memory of all slots
   kThread,  // start a thread that answers a slot
-  kBuffer,  // memory for the calls of a slot
+  kBuffer,  // memory for the calls of a slot; without bytes: none
   kQuit,    // end the process
 };
 

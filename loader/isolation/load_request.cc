@@ -29,6 +29,7 @@ std::string ToFields(const LoadRequest& request) {
   fields.Text(request.plugin);
   fields.Number(request.from_bytes ? 1 : 0);
   fields.Text(request.sum);
+  fields.Number(request.memory_limit);
   for (const auto flag : kFlags) {
     fields.Number(request.options.*flag ? 1 : 0);
   }
@@ -42,6 +43,7 @@ std::optional<LoadRequest> LoadRequestFrom(std::string_view text) {
   request.plugin = fields.Text();
   request.from_bytes = fields.Bool();
   request.sum = fields.Text();
+  request.memory_limit = fields.Number();
   for (const auto flag : kFlags) request.options.*flag = fields.Bool();
   request.options.trust.allow_list = fields.Text();
   if (!fields.AtEnd()) return std::nullopt;

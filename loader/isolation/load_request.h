@@ -2,6 +2,7 @@
 #ifndef FSLOAD_LOADER_ISOLATION_LOAD_REQUEST_H_
 #define FSLOAD_LOADER_ISOLATION_LOAD_REQUEST_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,10 +15,11 @@
 namespace fsload {
 
 struct LoadRequest {
-  std::string plugin;       // its path, or its name
-  bool from_bytes = false;  // its contents come with the request
-  std::string sum;          // the SHA-256 that it must have; "": any
-  LoadOptions options;      // those that are values
+  std::string plugin;         // its path, or its name
+  bool from_bytes = false;    // its contents come with the request
+  std::string sum;            // the SHA-256 that it must have; "": any
+  uint64_t memory_limit = 0;  // of the process, bytes; 0: none
+  LoadOptions options;        // those that are values
 };
 
 // Returns the request as the fields of a call.

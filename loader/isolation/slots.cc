@@ -38,9 +38,11 @@ long Futex(std::atomic<uint32_t>& word, int operation, uint32_t value,
 
 absl::StatusOr<std::unique_ptr<SharedMemory>> SharedMemory::Create(
     size_t bytes) {
+  const uint64_t all =
+      uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+  if (bytes > all) return NoMemory(bytes, ENOMEM);
   Descriptor file(CreateMemoryFile("fsload-isolation"));
-  if (!file.ok() || bytes > size_t{INT64_MAX} ||
-      ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
+  if (!file.ok() || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
       fcntl(file.get(), F_ADD_SEALS,
             F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     return NoMemory(bytes, errno);

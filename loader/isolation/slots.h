@@ -66,7 +66,8 @@ static_assert(std::atomic<uint32_t>::is_always_lock_free,
 // Memory of a memfd that cannot shrink, mapped. One thread at a time.
 class SharedMemory final {
  public:
-  // Creates memory of this size. RESOURCE_EXHAUSTED if there is none.
+  // Creates memory of this size, which is taken when it is written to.
+  // RESOURCE_EXHAUSTED if the machine has less.
   static absl::StatusOr<std::unique_ptr<SharedMemory>> Create(size_t bytes);
 
   // Maps what another process created. INVALID_ARGUMENT if it is smaller.

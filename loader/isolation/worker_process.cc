@@ -51,9 +51,9 @@ class WorkerProcess::Claim final {
   }
   ~Claim() {
     if (!ok()) return;
-    Slot& slot = process_.slots_[slot_];
-    if (slot.buffer != nullptr && slot.buffer->size() > kMaxKeptBytes) {
-      slot.buffer = nullptr;
+    const std::unique_ptr<SharedMemory>& buffer = process_.slots_[slot_].buffer;
+    if (buffer != nullptr && buffer->size() > kMaxKeptBytes) {
+      process_.DropBuffer(slot_);
     }
     // Release: the next claimant sees what this one did with the slot.
     process_.free_.fetch_or(uint64_t{1} << slot_, std::memory_order_release);
@@ -93,8 +93,13 @@ WorkerProcess::WorkerProcess(const WorkerSettings& settings, Descriptor control,
       slots_(std::make_unique<Slot[]>(kSlots)) {}
 
 WorkerProcess::~WorkerProcess() {
+  if (watch_ != nullptr && !watch_->IsOwn()) {
+    // A thread of the parent may have held its mutex.
+    static_cast<void>(on_stop_.release());
+    return;
+  }
   on_stop_ = nullptr;
-  if (watch_ == nullptr || !watch_->IsOwn()) return;
+  if (watch_ == nullptr) return;
   ControlMessage quit;
   quit.kind = ControlKind::kQuit;
   SendControl(control_.get(), quit, -1, absl::ZeroDuration());
@@ -195,13 +200,17 @@ absl::Status WorkerProcess::StartThread(size_t slot) {
   return status;
 }
 
-absl::Status WorkerProcess::GiveBuffer(size_t slot, size_t bytes) {
+// Gives the slot a buffer. How large it is may be the worker's word: then no
+// memory is reserved for what may never be there.
+absl::Status WorkerProcess::GiveBuffer(size_t slot, size_t bytes,
+                                       Memory memory) {
   constexpr size_t kLeastBytes = size_t{256} << 10;
   size_t size = kLeastBytes;
   while (size < bytes && size < kMaxKeptBytes) size *= 2;
   auto buffer = SharedMemory::Create(std::max(size, bytes));
   if (!buffer.ok()) return buffer.status();
-  if (!(*buffer)->Reserve(0, (*buffer)->size())) {
+  if (memory == Memory::kReserved &&
+      !(*buffer)->Reserve(0, (*buffer)->size())) {
     return ErrnoError(errno, "no memory of {} bytes for a call", bytes);
   }
   Slot& own = slots_[slot];
@@ -215,7 +224,18 @@ absl::Status WorkerProcess::GiveBuffer(size_t slot, size_t bytes) {
   return status;
 }
 
-char* WorkerProcess::Memory(size_t slot) const {
+// Frees the buffer of a slot on both sides.
+void WorkerProcess::DropBuffer(size_t slot) {
+  Slot& own = slots_[slot];
+  own.buffer = nullptr;
+  ControlMessage message;
+  message.kind = ControlKind::kBuffer;
+  message.slot = static_cast<uint32_t>(slot);
+  message.buffer = ++own.buffer_number;
+  Send(message, -1).IgnoreError();
+}
+
+char* WorkerProcess::Contents(size_t slot) const {
   const Slot& own = slots_[slot];
   return own.buffer != nullptr ? own.buffer->data() : MemoryOf(*memory_, slot);
 }
@@ -245,7 +265,7 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> WorkerProcess::FetchRegion(
   const absl::Time deadline = absl::Now() + call_timeout_;
   const Claim claim(*this, deadline);
   if (!claim.ok()) return NoSlot();
-  absl::Status status = GiveBuffer(claim.slot(), bytes);
+  absl::Status status = GiveBuffer(claim.slot(), bytes, Memory::kAsItIsUsed);
   if (!status.ok()) return status;
   WorkerCall call;
   call.op = kRegionRequest;
@@ -273,7 +293,7 @@ absl::Status WorkerProcess::CallIn(size_t slot, const WorkerCall& call,
   const size_t contents = std::max(call.written.size(), call.to_read);
   if (call.read != nullptr && given.result > 0 &&
       static_cast<uint64_t>(given.result) <= call.to_read) {
-    CopyOnce(call.read, Memory(slot), static_cast<size_t>(given.result));
+    CopyOnce(call.read, Contents(slot), static_cast<size_t>(given.result));
   }
   if (given.fields == 0) return absl::OkStatus();
   return TakeFields(slot, contents, given, deadline, answer.fields);
@@ -291,7 +311,7 @@ absl::Status WorkerProcess::Ask(size_t slot, const WorkerCall& call,
   absl::Status status;
   if (!own.has_thread) status = StartThread(slot);
   if (status.ok() && contents + fields > Capacity(slot)) {
-    status = GiveBuffer(slot, contents + fields);
+    status = GiveBuffer(slot, contents + fields, Memory::kReserved);
   }
   if (!status.ok()) return status;
   SlotHead& head = HeadOf(*memory_, slot);
@@ -300,7 +320,7 @@ absl::Status WorkerProcess::Ask(size_t slot, const WorkerCall& call,
                   call.offset,    contents,
                   fields,         own.buffer == nullptr ? 0 : own.buffer_number,
                   call.has_status};
-  char* const memory = Memory(slot);
+  char* const memory = Contents(slot);
   if (!call.written.empty()) {
     std::memcpy(memory, call.written.data(), call.written.size());
   }
@@ -351,15 +371,15 @@ absl::Status WorkerProcess::TakeFields(size_t slot, size_t place,
                                        const SlotAnswer& given,
                                        absl::Time deadline,
                                        std::string& fields) {
-  constexpr uint64_t kMaxFields = uint64_t{1} << 32;
+  constexpr uint64_t kMaxFields = uint64_t{1} << 30;
   if (given.lacks_space == 0) {
     if (given.fields > Capacity(slot) - place) return RefuseAnswer("too long");
     fields.resize(given.fields);
-    CopyOnce(fields.data(), Memory(slot) + place, given.fields);
+    CopyOnce(fields.data(), Contents(slot) + place, given.fields);
     return absl::OkStatus();
   }
   if (given.fields > kMaxFields) return RefuseAnswer("too long");
-  absl::Status status = GiveBuffer(slot, given.fields);
+  absl::Status status = GiveBuffer(slot, given.fields, Memory::kAsItIsUsed);
   if (!status.ok()) return status;
   WorkerCall call;
   call.op = kFieldsRequest;

@@ -98,10 +98,12 @@ class WorkerProcess final {
   absl::Status Begin(const WorkerSettings& settings, Descriptor workers_end);
   absl::Status Greet(const std::string& program);
 
-  absl::Status GiveBuffer(size_t slot, size_t bytes);
+  enum class Memory { kReserved, kAsItIsUsed };
+  absl::Status GiveBuffer(size_t slot, size_t bytes, Memory memory);
+  void DropBuffer(size_t slot);
   absl::Status StartThread(size_t slot);
   absl::Status Send(const ControlMessage& message, int descriptor);
-  char* Memory(size_t slot) const;
+  char* Contents(size_t slot) const;
   size_t Capacity(size_t slot) const;
 
   absl::Status NoSlot() const;

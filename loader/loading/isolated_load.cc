@@ -94,6 +94,7 @@ absl::StatusOr<IsolatedPlugin> StartIsolated(const std::string& name,
   request.plugin = name;
   request.from_bytes = bytes.has_value();
   request.options = options;
+  request.memory_limit = options.isolation->memory_limit;
   LoadAnswer answer;
   auto worker = PluginWorker::Start(request, std::move(bytes).value_or(""),
                                     *options.isolation, answer);

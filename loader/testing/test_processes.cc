@@ -1,5 +1,6 @@
 #include "loader/testing/test_processes.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,6 +18,11 @@ std::vector<pid_t> ChildProcesses() {
     for (pid_t child; list >> child;) children.push_back(child);
   }
   return children;
+}
+
+int NumberOfKills(int few) {
+  const char* const kills = std::getenv("FSLOAD_TEST_KILLS");
+  return kills == nullptr ? few : std::atoi(kills);
 }
 
 size_t CountOpenDescriptors() {

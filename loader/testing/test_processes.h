@@ -12,6 +12,9 @@ namespace fsload {
 // Returns the children of this process that have not been waited for.
 std::vector<pid_t> ChildProcesses();
 
+// Returns FSLOAD_TEST_KILLS of the environment; without it `few`.
+int NumberOfKills(int few);
+
 // Returns how many descriptors are open.
 size_t CountOpenDescriptors();
 

@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -325,6 +327,73 @@ TEST_F(IsolatedPlugin, OptionsThatContradictEachOtherAreRefused) {
   options.isolation.reset();
   EXPECT_TRUE(
       absl::IsInvalidArgument(LoadPlugin("testdata/posix.so", options).status));
+}
+
+// Whether a process of this number runs; one that nobody has waited for yet
+// does not.
+bool Runs(pid_t process) {
+  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+  std::string word;
+  for (int i = 0; i < 3 && stat >> word; ++i) continue;
+  return stat.good() && word != "Z" && word != "X";
+}
+
+TEST_F(IsolatedPlugin, EndsWithItsHost) {
+  for (int i = 0; i < NumberOfKills(10); ++i) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t host = fork();
+    if (host == 0) {
+      // Half of the time in the middle of a call.
+      const char* const plugin = i % 2 == 0
+                                     ? "testdata/hostile_hangs_children.so"
+                                     : "testdata/posix.so";
+      if (!LoadPlugin(plugin, Options()).status.ok()) _exit(1);
+      const pid_t worker = ChildProcesses().at(0);
+      static_cast<void>(!write(ends[1], &worker, sizeof(worker)));
+      if (i % 2 != 0) pause();
+      static_cast<void>(
+          (*registry_.Find("hostile"))->GetChildren("hostile:///deed"));
+    }
+    pid_t worker = 0;
+    ASSERT_EQ(read(ends[0], &worker, sizeof(worker)), sizeof(worker));
+    EXPECT_TRUE(Runs(worker));
+    kill(host, SIGKILL);
+    ASSERT_EQ(waitpid(host, nullptr, 0), host);
+    const absl::Time end = absl::Now() + absl::Seconds(1);
+    while (Runs(worker) && absl::Now() < end) {
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+    EXPECT_FALSE(Runs(worker));
+    close(ends[0]);
+    close(ends[1]);
+  }
+}
+
+TEST_F(IsolatedPlugin, HasNoMoreMemoryThanAllowed) {
+  LoadOptions options = Options();
+  options.isolation->memory_limit = uint64_t{1} << 30;
+  options.isolation->call_timeout = absl::Seconds(20);
+  const absl::Status status =
+      LoadPlugin("testdata/hostile_eats_memory_entry.so", options).status;
+  EXPECT_FALSE(status.ok());
+  EXPECT_FALSE(absl::IsDeadlineExceeded(status)) << status;
+}
+
+TEST_F(IsolatedPlugin, ReadsMoreThanASlotKeeps) {
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  const std::string uri = "posix://" + NewPath("large");
+  const std::string contents(size_t{65} << 20, 'x');
+  ASSERT_EQ(WriteWholeFile(*file_system, uri, contents), absl::OkStatus());
+  const auto file = file_system->NewRandomAccessFile(uri);
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  std::string read(contents.size(), ' ');
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(*(*file)->Read(0, read.size(), read.data()), read.size());
+    EXPECT_EQ(read, contents);
+  }
 }
 
 TEST_F(IsolatedPlugin, HasOtherNames) {

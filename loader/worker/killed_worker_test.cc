@@ -4,7 +4,6 @@
 #include <signal.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -25,12 +24,6 @@ namespace fsload {
 namespace {
 
 constexpr int kThreads = 8;
-
-// FSLOAD_TEST_KILLS of the environment, or a few.
-int Kills() {
-  const char* const kills = std::getenv("FSLOAD_TEST_KILLS");
-  return kills == nullptr ? 40 : std::atoi(kills);
-}
 
 LoadOptions Options(SchemeRegistry& registry) {
   LoadOptions options;
@@ -90,7 +83,7 @@ TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
       });
     }
     std::mt19937 random(7);
-    for (int killed = 0; killed < Kills();) {
+    for (int killed = 0; killed < NumberOfKills(40);) {
       absl::SleepFor(absl::Microseconds(random() % 20'000));
       for (const pid_t each : ChildProcesses()) {
         killed += kill(each, SIGKILL) == 0 ? 1 : 0;
@@ -98,7 +91,7 @@ TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
     }
     done = true;
     for (std::thread& each : threads) each.join();
-    EXPECT_GT(calls, Kills());
+    EXPECT_GT(calls, NumberOfKills(40));
   }
   EXPECT_EQ(registry.RetireAll(), absl::OkStatus());
   EXPECT_EQ(ChildProcesses().size(), 0);

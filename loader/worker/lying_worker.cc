@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
+#include <random>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -67,6 +69,9 @@ std::string Fields(uint32_t op) {
   return fields.Release();
 }
 
+// Followed by a seed.
+constexpr std::string_view kRandom = "random ";
+
 class Liar {
  public:
   explicit Liar(std::shared_ptr<SharedMemory> slots)
@@ -104,6 +109,7 @@ class Liar {
   void Twist(const SlotRequest& request, SlotHead& head, SlotAnswer& answer,
              std::string& fields) {
     const std::string_view lie = Lie();
+    if (lie.substr(0, kRandom.size()) == kRandom) Garble(answer, fields);
     if (lie == "long fields") answer.fields = uint64_t{1} << 40;
     if (lie == "other call") ++answer.number;
     if (lie == "short fields") fields.resize(fields.size() / 2);
@@ -124,6 +130,20 @@ class Liar {
     if (lie == "shrinks" && ftruncate(slots_->descriptor(), 0) != 0) End();
     if (lie == "reads more")
       answer.result = static_cast<int64_t>(request.contents + 1);
+  }
+
+  // Changes the answer at random places.
+  void Garble(SlotAnswer& answer, std::string& fields) {
+    if (random_() % 3 == 0) fields.resize(random_() % 200);
+    for (unsigned i = random_() % 6; i > 0 && !fields.empty(); --i) {
+      fields[random_() % fields.size()] = static_cast<char>(random_());
+    }
+    answer.fields = fields.size();
+    if (random_() % 4 == 0) answer.result = static_cast<int64_t>(random_() % 9);
+    if (random_() % 8 == 0) answer.code = static_cast<int32_t>(random_() % 20);
+    if (random_() % 8 == 0) answer.misses = 1;
+    if (random_() % 16 == 0) answer.lacks_space = 1;
+    if (random_() % 16 == 0) answer.fields = random_();
   }
 
   void Give(SlotHead& head, const SlotAnswer& answer, const std::string& fields,
@@ -147,6 +167,7 @@ class Liar {
   }
 
   const std::shared_ptr<SharedMemory> slots_;
+  std::mt19937_64 random_{std::hash<std::string_view>()(Lie())};
 };
 
 }  // namespace

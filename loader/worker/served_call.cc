@@ -213,6 +213,11 @@ class HeldOptions {
       TakeOption(call.arguments, tables.memory, options_.array[i]);
       ++options_.count;
     }
+    // The facade of a host passes none without a name or values.
+    constexpr Op kOp = Op::kFilesystem_set_filesystem_configuration;
+    if (!call.arguments.AtEnd() || !options_.Take(kOp, "").ok()) {
+      call.Refuse("options of no call");
+    }
   }
   const TF_Filesystem_Option* array() const { return options_.array; }
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -107,6 +108,7 @@ class Worker {
 
   void GiveBuffer(const ControlMessage& message, Descriptor file) {
     if (message.slot >= kSlots) return;
+    // Without bytes: the last one is not used any more.
     auto memory = SharedMemory::Map(std::move(file), message.bytes);
     buffers_[message.slot].Give(
         message.buffer, memory.ok()
@@ -232,12 +234,21 @@ class Worker {
     return fields.Release();
   }
 
+  // Limits what this process may allocate; 0: not. False if that is refused.
+  static bool LimitMemory(uint64_t bytes) {
+    const rlimit limit = {bytes, bytes};
+    return bytes == 0 || setrlimit(RLIMIT_AS, &limit) == 0;
+  }
+
   // Loads the plugin, once.
   std::string Load(const std::string& fields, absl::Span<const char> bytes,
                    SlotAnswer& answer) {
     std::optional<LoadRequest> request = LoadRequestFrom(fields);
     if (!request.has_value() || std::exchange(loaded_, true)) {
       return NoCall(answer, "no load");
+    }
+    if (!LimitMemory(request->memory_limit)) {
+      return NoCall(answer, "the system refuses the limit on memory");
     }
     static auto* const registry = new SchemeRegistry;
     std::vector<FileSystemPtr> made;
@@ -304,6 +315,8 @@ int RunWorker() {
   close(kCrashDescriptor);
   if (crash != nullptr) ReportCrash(*crash);
   SetLogTarget({&WriteLogLine, nullptr});
+  // A server that closes a connection is an error of a call.
+  signal(SIGPIPE, SIG_IGN);
   if (!SayHello()) return kNobody;
   std::unique_ptr<Worker> worker;
   for (;;) {

@@ -30,6 +30,10 @@ struct Isolation {
   // then calls are UNAVAILABLE and say why the last one ended.
   int restarts = 3;
 
+  // How much address space the worker may have, in bytes, which an SDK may need
+  // more of than of memory; allocations beyond it fail. 0: no limit.
+  uint64_t memory_limit = 0;
+
   // The worker's environment is that of this process when it is started, with
   // these variables set, or, where there is no value, without them.
   std::map<std::string, std::optional<std::string>> environment;

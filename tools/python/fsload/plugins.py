@@ -60,12 +60,14 @@ class Isolation:
 
     `call_timeout`: seconds that a call may take, also that of the load; None: as long as it
     likes. `restarts`: how often a new process is started within a minute, after one has ended.
+    `memory_limit`: bytes of address space that the process may have; 0: no limit.
     `environment`: changes to the environment that the process gets from this one; None leaves a
     variable out. `worker`: the program, if not that of this package.
     """
 
     call_timeout: Optional[float] = None
     restarts: int = 3
+    memory_limit: int = 0
     environment: Mapping[str, Optional[str]] = dataclasses.field(default_factory=dict)
     worker: Optional[Path] = None
 
@@ -86,6 +88,7 @@ def _isolation_of(isolation: Isolation, kept: List[Any]) -> Any:
         worker = ffi.new("char[]", encoded(isolation.worker))
     options = options_of("fsload_isolation", call_timeout=isolation.call_timeout or 0.0,
                          restarts=isolation.restarts or -1,
+                         memory_limit=isolation.memory_limit,
                          environment=_texts(environment, kept), worker=worker)
     kept += [worker, options]
     return options

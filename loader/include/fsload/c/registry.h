@@ -43,6 +43,9 @@ typedef struct fsload_isolation {
   // 3 times; -1: never.
   int restarts;
 
+  // How much address space the process may have, in bytes; 0: no limit.
+  uint64_t memory_limit;
+
   // Changes to the environment that the process gets from this one: texts
   // "NAME=value", or "NAME" to leave a variable out; null ends them. Null: no
   // changes.
