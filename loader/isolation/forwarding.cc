@@ -188,7 +188,10 @@ void ForwardedCall::Take(uint64_t* number) {
 
 void ForwardedCall::Take(char*** entries) {
   if (!ok() || !given_.Bool()) return;
-  const uint64_t count = given_.Count(sizeof(uint64_t));
+  // Those that the result counts: the facade frees no others.
+  const uint64_t count =
+      std::min(given_.Count(sizeof(uint64_t)),
+               static_cast<uint64_t>(std::max<int64_t>(answer_.result, 0)));
   auto** const array = AllocateZeroed<char*>(kForwardedMemory, count + 1);
   if (array == nullptr) throw std::bad_alloc();
   for (uint64_t i = 0; i < count; ++i) {

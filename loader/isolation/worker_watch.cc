@@ -101,7 +101,10 @@ absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
       spawned.store(true, std::memory_order_release);
       // `status` and `spawned` are gone from here on.
       if (ok) watch->Watch(plugin);
-      watch->gone_.store(true, std::memory_order_release);
+      // Last, so that whoever waits for it is then the only owner.
+      const std::shared_ptr<std::atomic<bool>> gone = watch->gone_;
+      watch = nullptr;
+      gone->store(true, std::memory_order_release);
     }).detach();
   } catch (const std::system_error& error) {
     return ResourceExhaustedError("no thread to watch a plugin's process: {}",
@@ -266,7 +269,7 @@ void WorkerWatch::End(const absl::Status& why) {
 void WorkerWatch::AwaitEnd(absl::Duration patience) {
   if (!IsOwn()) return;
   const absl::Time begin = absl::Now();
-  for (bool killed = false; !gone_.load(std::memory_order_acquire);) {
+  for (bool killed = false; !gone_->load(std::memory_order_acquire);) {
     if (!killed && absl::Now() - begin >= patience) {
       Kill(process_.get());
       killed = true;

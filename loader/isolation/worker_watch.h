@@ -84,7 +84,9 @@ class WorkerWatch final {
   pid_t pid_ = -1;
 
   std::atomic<bool> ended_{false};
-  std::atomic<bool> gone_{false};  // the thread has finished
+  // Whether the thread has finished, and owns nothing any more.
+  const std::shared_ptr<std::atomic<bool>> gone_ =
+      std::make_shared<std::atomic<bool>>(false);
   mutable Mutex mutex_;
   absl::Status ending_ ABSL_GUARDED_BY(mutex_);
 };

@@ -496,7 +496,12 @@ void ServeOne<Op::kFilesystem_get_filesystem_configuration_keys>(
 
 template <Op op, typename File>
 void ServeCleanup(ServedCall& call) {
-  OnFile(call, op, call.objects.files.Take(call.request.file),
+  // A file of another kind stays open.
+  std::shared_ptr<OpenFile> file = call.objects.files.Find(call.request.file);
+  if (file != nullptr && file->table == Describe(op).table) {
+    file = call.objects.files.Take(call.request.file);
+  }
+  OnFile(call, op, std::move(file),
          [](const SchemeTables& tables, OpenFile& file, TF_Status*) {
            FunctionOf<op>(tables)(file.As<File>());
          });
