@@ -5,6 +5,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+
 namespace fsload {
 
 namespace fs = std::filesystem;
@@ -18,6 +21,14 @@ std::vector<pid_t> ChildProcesses() {
     for (pid_t child; list >> child;) children.push_back(child);
   }
   return children;
+}
+
+void AwaitOneThread() {
+  const auto threads = [] {
+    return std::distance(fs::directory_iterator("/proc/self/task"),
+                         fs::directory_iterator());
+  };
+  while (threads() > 1) absl::SleepFor(absl::Milliseconds(1));
 }
 
 int NumberOfKills(int few) {

@@ -12,6 +12,11 @@ namespace fsload {
 // Returns the children of this process that have not been waited for.
 std::vector<pid_t> ChildProcesses();
 
+// Waits until the caller's is the only thread of this process: the locks of
+// AddressSanitizer stay locked in a child that is forked while another thread
+// ends.
+void AwaitOneThread();
+
 // Returns FSLOAD_TEST_KILLS of the environment; without it `few`.
 int NumberOfKills(int few);
 
