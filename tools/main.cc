@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "compat/environment.h"
+#include "loader/isolation/worker_program.h"
 #include "loader/worker/worker.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
@@ -24,7 +25,6 @@
 #include "tools/cli/operands.h"
 #include "tools/cli/usage_error.h"
 #include "tools/program/program.h"
-#include "tools/session/session.h"
 #include "tools/text/output.h"
 
 namespace fsload {
@@ -97,6 +97,10 @@ int RunCommand(int argc, char** argv) {
   return ExitCodeAfter(exit_code, flushed);
 }
 
+// Makes this program a worker for plugins (fsload/isolation.h), as its only
+// argument.
+constexpr char kWorkerWord[] = "--fsload-worker";
+
 // A file opened later would get the number of a closed standard stream. Reading
 // or writing the replacement fails, so it is not mistaken for empty.
 void KeepStandardStreams() {
@@ -123,6 +127,7 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::string_view(argv[1]) == fsload::kWorkerWord) {
     return fsload::RunWorker();
   }
+  fsload::SetWorkerProgram({"/proc/self/exe", {fsload::kWorkerWord}});
   fsload::KeepFreedBlocks();
   fsload::KeepStandardStreams();
   // A closed pipe becomes an error, after which all is cleaned up.

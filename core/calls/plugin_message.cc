@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"
 
 namespace fsload {
@@ -53,7 +54,7 @@ std::string OneLine(std::string_view message) {
 }
 
 bool NamesOtherRegion(std::string_view uri, std::string_view message) {
-  return ParseUri(uri).scheme == "s3" &&
+  return SchemeInPlugin(ParseUri(uri).scheme) == "s3" &&
          std::any_of(std::begin(kOtherRegion), std::end(kOtherRegion),
                      [&](std::string_view code) {
                        return message.find(code) != std::string_view::npos;

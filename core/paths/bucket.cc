@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"
 
 namespace fsload {
@@ -9,7 +10,7 @@ namespace fsload {
 Bucket BucketOf(std::string_view uri) {
   const Uri parts = ParseUri(uri);
   Bucket bucket = {"bucket", parts.host, {}, parts.path};
-  if (parts.scheme == "az") {
+  if (SchemeInPlugin(parts.scheme) == "az") {
     bucket.word = "container";
     bucket.name = parts.path.substr(parts.path.empty() ? 0 : 1);
     bucket.name = bucket.name.substr(0, bucket.name.find('/'));

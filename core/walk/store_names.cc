@@ -1,6 +1,7 @@
 #include "core/walk/store_names.h"
 
 #include "absl/status/statusor.h"
+#include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"
 
 namespace fsload {
@@ -24,8 +25,9 @@ constexpr StoreNames kUnknown = {};
 }  // namespace
 
 const StoreNames& NamesOfStore(std::string_view scheme) {
+  const std::string_view in_plugin = SchemeInPlugin(scheme);
   for (const StoreNames& each : kStores) {
-    if (each.scheme == scheme) return each;
+    if (each.scheme == in_plugin) return each;
   }
   return kUnknown;
 }

@@ -40,7 +40,8 @@ struct StoreNames {
   bool file_hides_directory = false;
 };
 
-// Returns the entry of `scheme`; defaults if the scheme is unknown.
+// Returns the entry of `scheme`, or of the plugin's scheme that it is a name
+// of; defaults if the scheme is unknown.
 const StoreNames& NamesOfStore(std::string_view scheme);
 
 // Returns whether the plugin's paths include a host, as those of object stores

@@ -1,13 +1,37 @@
 #include "fsload/find_or_load.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/paths/uri.h"
 #include "fsload/scheme_registry.h"
+#include "loader/aliases/scheme_alias.h"
 #include "loader/discovery/plugin_catalog.h"
+#include "loader/discovery/plugin_to_load.h"
 
 namespace fsload {
+namespace {
+
+// The plugin of `scheme`, as the user's file of schemes or else the catalog has
+// it.
+absl::StatusOr<PluginToLoad> FindPlugin(std::string_view scheme,
+                                        const LoadOptions& options) {
+  const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme);
+  if (!alias.ok()) return alias.status();
+  CatalogOptions trying;
+  trying.load = options;
+  PluginCatalog catalog(std::move(trying));
+  if (alias->has_value()) return PluginOf(**alias, options, catalog);
+  absl::StatusOr<CatalogEntry> entry = catalog.FindForScheme(scheme);
+  if (!entry.ok()) return entry.status();
+  PluginToLoad found{std::move(entry->path), options};
+  // Its other schemes may already belong to another plugin.
+  found.options.partial = true;
+  return found;
+}
+
+}  // namespace
 
 absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
                                          const LoadOptions& options) {
@@ -23,15 +47,9 @@ absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
                                      "; the plugin of posix:// has them, as in "
                                      "posix:///tmp"));
   }
-  CatalogOptions trying;
-  trying.load = options;
-  const absl::StatusOr<CatalogEntry> entry =
-      PluginCatalog(std::move(trying)).FindForScheme(scheme);
-  if (!entry.ok()) return entry.status();
-  // Its other schemes may already belong to another plugin.
-  LoadOptions partial = options;
-  partial.partial = true;
-  const LoadReport report = LoadPlugin(entry->path, partial);
+  const absl::StatusOr<PluginToLoad> plugin = FindPlugin(scheme, options);
+  if (!plugin.ok()) return plugin.status();
+  const LoadReport report = LoadPlugin(plugin->path, plugin->options);
   return report.status.ok() ? registry.Resolve(uri) : report.status;
 }
 

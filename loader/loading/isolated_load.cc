@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"
 #include "loader/isolation/forwarding.h"
 #include "loader/isolation/forwarding_tables.h"
@@ -62,6 +63,11 @@ absl::Status AddScheme(const std::shared_ptr<PluginWorker>& worker,
                        const LoadAnswer& answer, const SchemeReport& report,
                        std::string name, OpObserver* observer,
                        CheckedPlugin& checked) {
+  if (!AddSchemeName(name, report.scheme)) {
+    return FailedPreconditionError(
+        "{}: '{}' is already a name of another scheme, '{}'",
+        answer.report.plugin, name, std::string(SchemeInPlugin(name)));
+  }
   CheckedScheme& scheme = checked.schemes.emplace_back();
   scheme.report = report;
   scheme.report.scheme = name;

@@ -32,6 +32,7 @@ _REPOSITORIES = [
     ("minizip", "1.1", "static", {"minizip": "minizip"}),
     ("nlohmann_json", "3.11", "headers", {"json": "nlohmann_json"}),
     ("pugixml", "1.13", "static", {"pugixml": "pugixml"}),
+    ("tomlplusplus", "3.3", "headers", {"tomlplusplus": "tomlplusplus"}),
     ("zlib", "1.2.13", "static", {"zlib": "zlib"}),
 ]
 

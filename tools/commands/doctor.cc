@@ -23,6 +23,7 @@
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
 #include "tools/commands/commands.h"
+#include "tools/doctor/alias_steps.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/doctor/plugin_diagnosis.h"
 #include "tools/report/json_document.h"
@@ -39,7 +40,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct DoctorOptions {
-  std::vector<std::string> uris;  // one
+  std::vector<std::string> uris;  // at most one
   std::string plugin;
   double deadline_seconds = 30;
   ReportFormat format = ReportFormat::kText;
@@ -117,6 +118,7 @@ std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
   DiagnosisOptions diagnosis;
   diagnosis.load = CommandLoadOptions();
   diagnosis.deadline = absl::Seconds(options.deadline_seconds);
+  if (options.uris.empty()) return AliasSteps(diagnosis.load, catalog);
   if (IsPlugin(options, catalog)) {
     const auto named = FindNamedPlugins(options.uris.front(), catalog);
     if (!named.ok()) return UnknownPlugin(named.status());
@@ -141,11 +143,12 @@ bool IsRepeated(const DiagnosisStep& step,
   });
 }
 
-void PrintText(const std::string& uri,
+void PrintText(const DoctorOptions& options,
                const std::vector<DiagnosisStep>& steps) {
   constexpr size_t kIndent = 26;
   const TextStyle style = StyleOfStandardOutput();
-  Print(Visible(uri) + "\n");
+  Print(options.uris.empty() ? "The user's schemes\n"
+                             : Visible(options.uris.front()) + "\n");
   for (const DiagnosisStep& step : steps) {
     const VerdictWords words = WordsFor(step.verdict);
     const std::string line = style.Wrapped(
@@ -172,7 +175,7 @@ void PrintText(const std::string& uri,
                         : Format("{} problems found.\n", problems));
 }
 
-void PrintJson(const std::string& uri,
+void PrintJson(const DoctorOptions& options,
                const std::vector<DiagnosisStep>& steps) {
   Json lines = Json::array();
   for (const DiagnosisStep& step : steps) {
@@ -183,10 +186,11 @@ void PrintJson(const std::string& uri,
     if (!step.names.empty()) line["names"] = step.names;
     lines.push_back(std::move(line));
   }
-  Print(JsonText({{"schema_version", kDoctorSchema},
-                  {"uri", uri},
-                  {"well", AllIsWell(steps)},
-                  {"steps", lines}}));
+  Print(JsonText(
+      {{"schema_version", kDoctorSchema},
+       {"uri", options.uris.empty() ? Json() : Json(options.uris.front())},
+       {"well", AllIsWell(steps)},
+       {"steps", lines}}));
 }
 
 }  // namespace
@@ -194,12 +198,17 @@ void PrintJson(const std::string& uri,
 void AddDoctor(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<DoctorOptions>();
   const auto diagnose = [=, &exit_code] {
-    options->uris.front() = WithSchemeInLowerCase(options->uris.front());
+    if (options->uris.empty() && !options->plugin.empty()) {
+      PrintError(InvalidArgumentError("--plugin needs a URI"));
+      exit_code = kUsage;
+      return;
+    }
+    for (std::string& uri : options->uris) uri = WithSchemeInLowerCase(uri);
     const std::vector<DiagnosisStep> steps = StepsOf(*options);
     if (options->format == ReportFormat::kText) {
-      PrintText(options->uris.front(), steps);
+      PrintText(*options, steps);
     } else {
-      PrintJson(options->uris.front(), steps);
+      PrintJson(*options, steps);
     }
     exit_code = AllIsWell(steps) ? kVerified : kFindings;
   };
@@ -207,10 +216,12 @@ void AddDoctor(CLI::App& app, int& exit_code) {
       app, "doctor",
       "Diagnose why a URI or a plugin does not work and suggest fixes",
       diagnose);
-  AddOperands(*command, "uri",
-              "A URI or a local path; or a plugin: a shared object, a wheel or "
-              "a name listed by `fsload plugins`",
-              {1, 1, &RefuseEmptyUri}, options->uris);
+  AddOperands(
+      *command, "uri",
+      "A URI or a local path; or a plugin: a shared object, a wheel or "
+      "a name listed by `fsload plugins`; without one, list the schemes "
+      "of the user's file (docs/isolation.md)",
+      {0, 1, &RefuseEmptyUri}, options->uris);
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
           "Plugin to use: a shared object, a wheel, a directory of these, or a "
           "name listed by `fsload plugins`");

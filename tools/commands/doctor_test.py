@@ -247,8 +247,8 @@ No problems found.
         self.assertEqual(code, 0)
         self.assertIn("\n  ok       path_exists    it exists\n", out)
 
-    def test_is_wrong_without_a_uri_or_with_no_time(self):
-        self.assertEqual(self.doctor()[0], 2)
+    def test_is_wrong_with_a_plugin_and_no_uri_or_with_no_time(self):
+        self.assertEqual(self.doctor("--plugin", "posix")[0], 2)
         self.assertEqual(self.doctor("--timeout", "0", "/")[0], 2)
         self.assertEqual(self.doctor("--timeout", "nan", "/")[0], 2)
         self.assertEqual(self.doctor("")[0], 2)

@@ -12,13 +12,16 @@
 #include "core/calls/missing_function.h"
 #include "core/paths/uri.h"
 #include "fsload/rules.h"
+#include "loader/aliases/scheme_alias.h"
 #include "loader/confinement/confinement.h"
+#include "loader/discovery/plugin_to_load.h"
 #include "loader/known_plugins/endpoint.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/usable_schemes.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
 #include "third_party/fmt/format.h"
+#include "tools/doctor/alias_steps.h"
 #include "tools/doctor/tensorflow_steps.h"
 #include "tools/doctor/uri_probe.h"
 #include "tools/doctor/variable_steps.h"
@@ -115,6 +118,13 @@ class Diagnosis {
       }
       return true;
     }
+    const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme_);
+    if (!alias.ok()) {
+      Add(StepVerdict::kProblem, "scheme",
+          std::string(alias.status().message()));
+      return false;
+    }
+    if (alias->has_value()) return FindPluginOf(**alias);
     const absl::StatusOr<CatalogEntry> entry = catalog_.FindForScheme(scheme_);
     if (entry.ok()) {
       Add(StepVerdict::kOk, "plugin",
@@ -137,6 +147,28 @@ class Diagnosis {
       Add(StepVerdict::kNote, "plugin", problem);
     }
     return false;
+  }
+
+  bool FindPluginOf(const SchemeAlias& alias) {
+    Add(StepVerdict::kOk, "scheme",
+        Format("{}: {}", alias.location, Describe(alias)));
+    absl::StatusOr<PluginToLoad> plugin =
+        PluginOf(alias, options_.load, catalog_);
+    if (!plugin.ok()) {
+      Add(StepVerdict::kProblem, "plugin",
+          std::string(plugin.status().message()));
+      return false;
+    }
+    Add(StepVerdict::kOk, "plugin", plugin->path);
+    const std::string path = plugin->path;
+    plugins_.push_back(
+        {path, path, [plugin = *std::move(plugin)](const LoadOptions& load) {
+           LoadOptions own = plugin.options;
+           own.registry = load.registry;
+           own.on_phase = load.on_phase;
+           return LoadPlugin(plugin.path, own);
+         }});
+    return true;
   }
 
   // Of several plugins for the scheme the first that loads is used.

@@ -13,6 +13,8 @@ import sys
 ENVIRONMENT = [
     ("FSLOAD_PLUGIN_PATH", "Folders, shared objects and wheels in which plugins are searched for, "
      "separated by colons."),
+    ("FSLOAD_SCHEMES", "The file of schemes that the user names, in place of "
+     "~/.config/fsload/schemes.toml (docs/isolation.md)."),
     ("FSLOAD_DEBUG", "What to log, as in loader,elf,ops: the steps of a load, what ELF files "
      "declare, each call to a plugin."),
     ("FSLOAD_HIDE_MISSING_FUNCTIONS", "If set, no warning of functions that a plugin imports and "

@@ -26,7 +26,8 @@ NOT_BUNDLED = "libtensorflow_framework.so.2"
 TIME = "315532800"
 
 # Debian's packages that are compiled into the library and the command.
-COMPILED_IN = {"libabsl-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev"}
+COMPILED_IN = {"libabsl-dev", "libcli11-dev", "libfmt-dev", "libtomlplusplus-dev",
+               "nlohmann-json3-dev"}
 
 
 def stage_sources(inputs, folder):

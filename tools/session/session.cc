@@ -1,6 +1,7 @@
 #include "tools/session/session.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +12,8 @@
 #include "compat/environment.h"
 #include "core/paths/uri.h"
 #include "core/wrappers/range_check.h"
-#include "loader/isolation/worker_program.h"
+#include "loader/aliases/scheme_alias.h"
+#include "loader/discovery/plugin_to_load.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/usable_schemes.h"
 #include "loader/trust/base_name.h"
@@ -69,20 +71,32 @@ absl::StatusOr<FileSystemPtr> Session::Wrapped(
   return wrapped;
 }
 
-LoadReport Session::LoadWith(const std::string& path, bool partial,
-                             bool stub_missing_functions) {
+LoadOptions Session::OptionsForPlugins() {
   LoadOptions options = CommandLoadOptions();
   options.registry = &registry_;
   options.trust = trust_;
   options.observer = observer_;
+  options.isolation = isolation_;
+  options.wrap = [this](FileSystemPtr file_system) {
+    return Wrapped(std::move(file_system));
+  };
+  return options;
+}
+
+LoadReport Session::LoadWith(const std::string& path, bool partial,
+                             bool stub_missing_functions) {
+  LoadOptions options = OptionsForPlugins();
   options.partial = partial;
   options.stub_missing_functions = stub_missing_functions;
-  if (!path.empty()) {
-    options.isolation = isolation_;
-    options.wrap = [this](FileSystemPtr file_system) {
-      return Wrapped(std::move(file_system));
-    };
+  if (path.empty()) {
+    options.isolation.reset();
+    options.wrap = nullptr;
   }
+  return LoadAndWarn(path, options);
+}
+
+LoadReport Session::LoadAndWarn(const std::string& path,
+                                const LoadOptions& options) {
   LoadReport report = LoadNamed(path, options);
   if (!report.stubs.empty() && !report.loaded_before &&
       EnvironmentVariable(kHidesStubWarning) == nullptr) {
@@ -97,8 +111,16 @@ LoadReport Session::Load(const std::string& path, bool stub_missing_functions) {
                   stub_missing_functions);
 }
 
+absl::StatusOr<FileSystemPtr> Session::OpenAlias(const SchemeAlias& alias,
+                                                 std::string_view uri) {
+  const absl::StatusOr<PluginToLoad> plugin =
+      PluginOf(alias, OptionsForPlugins(), Catalog());
+  if (!plugin.ok()) return plugin.status();
+  const LoadReport report = LoadAndWarn(plugin->path, plugin->options);
+  return report.status.ok() ? registry_.Resolve(uri) : report.status;
+}
+
 void Session::Isolate(absl::Duration call_timeout) {
-  SetWorkerProgram({"/proc/self/exe", {kWorkerWord}});
   isolation_.emplace();
   isolation_->call_timeout = call_timeout;
 }
@@ -186,6 +208,9 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
     return bundled.status.ok() ? registry_.Resolve(uri) : bundled.status;
   }
   if (journal_.has_value()) return NotRecorded(uri);
+  const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme);
+  if (!alias.ok()) return alias.status();
+  if (alias->has_value()) return OpenAlias(**alias, uri);
   absl::StatusOr<CatalogEntry> entry = Catalog().FindForScheme(scheme);
   if (!entry.ok()) {
     const std::string renamed = RenamedText(registry_.Schemes(), scheme);

@@ -19,6 +19,7 @@
 #include "fsload/recorder.h"
 #include "fsload/replay.h"
 #include "fsload/scheme_registry.h"
+#include "loader/aliases/scheme_alias.h"
 #include "loader/discovery/named_plugins.h"
 #include "loader/discovery/plugin_catalog.h"
 #include "loader/trust/trust.h"
@@ -27,10 +28,6 @@ namespace fsload {
 
 // The bundled plugin's name on the command line, and its scheme.
 inline constexpr char kBundledName[] = "posix";
-
-// Makes this program a worker for plugins (fsload/isolation.h), as its only
-// argument.
-inline constexpr char kWorkerWord[] = "--fsload-worker";
 
 // Returns how this command loads plugins, and tries those that it finds itself.
 LoadOptions CommandLoadOptions();
@@ -85,13 +82,20 @@ class Session final {
 
   // Returns the file system for `uri`, from `plugin` if that is not empty (for
   // a folder, from all valid plugins in it); otherwise from the bundled plugin,
-  // to which bare paths are local, or from one installed on this machine
+  // to which bare paths are local, from the user's file of schemes
+  // (loader/aliases/scheme_alias.h), or from a plugin installed on this machine
   // (loader/discovery/plugin_catalog.h). Loads each plugin once.
   absl::StatusOr<FileSystemPtr> Open(const std::string& plugin,
                                      std::string_view uri);
 
  private:
   void Warn(const std::string& text) const;
+
+  // Returns the options for all plugins but the bundled one.
+  LoadOptions OptionsForPlugins();
+  LoadReport LoadAndWarn(const std::string& path, const LoadOptions& options);
+  absl::StatusOr<FileSystemPtr> OpenAlias(const SchemeAlias& alias,
+                                          std::string_view uri);
   LoadReport LoadWith(const std::string& path, bool partial,
                       bool stub_missing_functions);
   absl::Status LoadNamedOnce(const std::string& plugin);

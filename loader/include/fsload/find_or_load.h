@@ -15,11 +15,13 @@ namespace FSLOAD_API fsload {
 // as it was registered: `options` do not change it. If it has none: finds a
 // plugin on this machine that serves the scheme, in FSLOAD_PLUGIN_PATH and in
 // the Python environments, loads it according to `options` and registers all of
-// its schemes that are free.
+// its schemes that are free. A scheme that the user's file of schemes names
+// (docs/isolation.md) is registered alone, and its plugin is isolated.
 //
 // NOT_FOUND for a path without a scheme if nothing is registered for it, and if
 // there is no such plugin: the message says what to install.
 // FAILED_PRECONDITION if every plugin that serves the scheme is refused.
+// INVALID_ARGUMENT, with file, line and key, if the file of schemes is wrong.
 // Thread-safe.
 //
 // Plugins are tried in child processes before one is loaded, and the results

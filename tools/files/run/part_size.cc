@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "compat/environment.h"
 #include "core/paths/uri.h"
+#include "loader/aliases/scheme_alias.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "tools/files/names/argument.h"
 #include "tools/session/running_ops.h"
@@ -58,7 +59,10 @@ void ChoosePartSizes(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return;
   const absl::StatusOr<Argument> target = ParseArgument(arguments.back());
   if (!target.ok()) return;
-  const KnownParts parts = PartsOf(ParseUri(target->uri).scheme);
+  const std::string scheme(ParseUri(target->uri).scheme);
+  const auto alias = FindAlias(scheme);  // an error is reported when it is used
+  const bool is_alias = alias.ok() && alias->has_value();
+  const KnownParts parts = PartsOf(is_alias ? (*alias)->scheme : scheme);
   if (parts.variable == nullptr) return;
   int64_t longest = 0;
   for (const std::string& argument : arguments) {

@@ -31,6 +31,41 @@ def test_isolated_plugin_has_other_names():
     fsload.retire("other")
 
 
+def test_a_file_names_schemes(tmp_path):
+    schemes = tmp_path / "schemes.toml"
+    schemes.write_text(f"""
+        [left]
+        scheme = "memory"
+        plugin = "{MEMORY}"
+        [right]
+        scheme = "memory"
+        plugin = "{MEMORY}"
+    """)
+    printed = python("""
+        import fsload, fsspec
+        fsload.write_bytes("left:///f", b"1")
+        with fsspec.open("fsload://right:///g", "wb") as file:
+            file.write(b"2")
+        fsload.copy("left:///f", "right:///f")
+        print([[entry.path for entry in fsload.list(f"{name}:///")] for name in ("left", "right")])
+        print("memory" in fsload.schemes())
+    """, FSLOAD_SCHEMES=str(schemes))
+    assert printed == "[['f'], ['f', 'g']]\nFalse\n"
+
+
+def test_a_wrong_file_of_schemes_is_an_error(tmp_path):
+    schemes = tmp_path / "schemes.toml"
+    schemes.write_text("[left]\n")
+    printed = python("""
+        import fsload
+        try:
+            fsload.exists("left:///f")
+        except ValueError as error:
+            print(error)
+    """, FSLOAD_SCHEMES=str(schemes))
+    assert f"{schemes}: line 1: [left] scheme is missing" in printed
+
+
 def test_check_reports_a_right_plugin():
     report = fsload.check(MEMORY)
     assert (report.plugin, report.verdict, report.code) == (MEMORY, "verified", "OK")

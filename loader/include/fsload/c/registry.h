@@ -117,7 +117,9 @@ FSLOAD_API fsload_code fsload_load(fsload_registry* registry, const char* path,
 // Makes sure that the scheme of `uri` is served: if it is not yet, finds a
 // plugin on this machine that serves it, in FSLOAD_PLUGIN_PATH, in Python's
 // packages and in the folder of fsload's installation, and loads it with those
-// of its schemes that are free. `options` may be null.
+// of its schemes that are free. A scheme of the user's file of schemes
+// (docs/isolation.md) is loaded as that says, and INVALID_ARGUMENT if the file
+// is wrong. `options` may be null.
 //
 // NOT_FOUND if there is no such plugin: the message says what to install. Also
 // for a path without a scheme that nothing serves. FAILED_PRECONDITION if every

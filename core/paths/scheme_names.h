@@ -1,0 +1,20 @@
+// Other names for schemes of plugins: what is known of a store by its scheme
+// also holds under another name of it (LoadOptions::scheme_as).
+#ifndef FSLOAD_CORE_PATHS_SCHEME_NAMES_H_
+#define FSLOAD_CORE_PATHS_SCHEME_NAMES_H_
+
+#include <string_view>
+
+namespace fsload {
+
+// Makes `name` a name of a plugin's `scheme` as long as the process lives.
+// False if it is one of another scheme. Thread-safe.
+bool AddSchemeName(std::string_view name, std::string_view scheme);
+
+// Returns the plugin's scheme that `name` is a name of, or `name` itself. Valid
+// as long as `name`. Thread-safe.
+std::string_view SchemeInPlugin(std::string_view name);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_PATHS_SCHEME_NAMES_H_

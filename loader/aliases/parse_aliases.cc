@@ -1,0 +1,241 @@
+// Reads aliases from TOML. No message has a value: it may be a secret.
+#include <cctype>
+#include <functional>
+#include <limits>
+
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+#include "absl/strings/str_join.h"
+#include "absl/time/time.h"
+#include "core/paths/uri.h"
+#include "core/tables/op_tables.h"
+#include "loader/aliases/scheme_alias.h"
+#include "loader/aliases/user_file.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+// One key of an alias.
+struct Key {
+  std::string_view name;
+  const char* expected;  // after "is not "
+  bool (*set)(const toml::node& value, SchemeAlias& alias);
+};
+
+bool SetText(const toml::node& value, std::string& text) {
+  const std::optional<std::string> given = value.value_exact<std::string>();
+  if (!given.has_value() || given->empty() ||
+      given->find('\0') != std::string::npos) {
+    return false;
+  }
+  text = *given;
+  return true;
+}
+
+bool SetScheme(const toml::node& value, SchemeAlias& alias) {
+  return SetText(value, alias.scheme) && IsScheme(alias.scheme);
+}
+
+bool SetPlugin(const toml::node& value, SchemeAlias& alias) {
+  std::string path;
+  if (!SetText(value, path)) return false;
+  alias.plugin = ExpandHome(path);
+  return alias.plugin.front() == '/';
+}
+
+bool SetOverride(const toml::node& value, SchemeAlias& alias) {
+  const std::optional<bool> given = value.value_exact<bool>();
+  alias.overrides = given.value_or(false);
+  return given.has_value();
+}
+
+bool SetCallTimeout(const toml::node& value, SchemeAlias& alias) {
+  std::string text;
+  return SetText(value, text) &&
+         absl::ParseDuration(text, &alias.isolation.call_timeout) &&
+         alias.isolation.call_timeout > absl::ZeroDuration();
+}
+
+bool SetRestarts(const toml::node& value, SchemeAlias& alias) {
+  const int64_t given = value.value_exact<int64_t>().value_or(-1);
+  alias.isolation.restarts = static_cast<int>(given);
+  return given >= 0 && given <= std::numeric_limits<int>::max();
+}
+
+bool SetMemoryLimit(const toml::node& value, SchemeAlias& alias) {
+  const int64_t given = value.value_exact<int64_t>().value_or(0);
+  alias.isolation.memory_limit = given;
+  return given > 0;
+}
+
+constexpr Key kKeys[] = {
+    {"scheme", "a scheme of a plugin, as \"s3\"", &SetScheme},
+    {"plugin", "the absolute path of a plugin, in quotes", &SetPlugin},
+    {"override", "true or false", &SetOverride},
+    {"call_timeout", "a duration, as \"60s\"", &SetCallTimeout},
+    {"restarts", "a number of restarts in a minute", &SetRestarts},
+    {"memory_limit", "a number of bytes", &SetMemoryLimit},
+};
+
+constexpr char kEnvironment[] = "environment";
+
+// Sets a variable's value from its text, or from where it is.
+bool SetVariable(const toml::node& value, AliasVariable& variable) {
+  if (const std::optional<std::string> text =
+          value.value_exact<std::string>()) {
+    variable = {AliasVariable::Source::kText, *text};
+    return text->find('\0') == std::string::npos;
+  }
+  const toml::table* const table = value.as_table();
+  if (table == nullptr || table->size() != 1) return false;
+  const auto& [key, where] = *table->begin();
+  if (key.str() == "variable") {
+    variable.source = AliasVariable::Source::kVariable;
+  } else if (key.str() == "file") {
+    variable.source = AliasVariable::Source::kFile;
+  } else {
+    return false;
+  }
+  return SetText(where, variable.text);
+}
+
+bool IsVariableName(std::string_view name) {
+  return !name.empty() && name.find('=') == std::string_view::npos &&
+         name.find('\0') == std::string_view::npos;
+}
+
+class Parser {
+ public:
+  explicit Parser(const std::string& path) : path_(path) {}
+
+  absl::StatusOr<std::vector<SchemeAlias>> Parse(std::string_view text) {
+    const toml::parse_result parsed = toml::parse(text, path_);
+    if (!parsed) return NotToml(parsed.error());
+    std::vector<SchemeAlias> aliases;
+    for (const auto& [key, value] : parsed.table()) {
+      SchemeAlias& alias = aliases.emplace_back();
+      alias.name = std::string(key.str());
+      const absl::Status status = Read(value, alias);
+      if (!status.ok()) return status;
+    }
+    return aliases;
+  }
+
+ private:
+  std::string At(const toml::source_region& source) const {
+    return Format("{}: line {}", path_, source.begin.line);
+  }
+
+  // What the parser says of a value would quote it.
+  absl::Status NotToml(const toml::parse_error& error) const {
+    std::string_view why = error.description();
+    why = why.substr(0, why.find_first_of("'\"`;"));
+    why = why.substr(0, why.find(", saw"));
+    while (!why.empty() && (why.back() == ' ' || why.back() == ',')) {
+      why.remove_suffix(1);
+    }
+    return InvalidArgumentError("{}, column {}: this is not TOML: {}",
+                                At(error.source()), error.source().begin.column,
+                                why);
+  }
+
+  absl::Status Wrong(const toml::node& value, const SchemeAlias& alias,
+                     std::string_view key, std::string_view problem) const {
+    return InvalidArgumentError("{}: [{}] {} {}", At(value.source()),
+                                alias.name, key, problem);
+  }
+
+  absl::Status CheckName(const toml::node& value,
+                         const SchemeAlias& alias) const {
+    if (alias.name.empty() || !IsScheme(alias.name) ||
+        alias.name.size() >= SchemeTables::kMaxSchemeBytes) {
+      return InvalidArgumentError(
+          "{}: '{}' is no scheme: a letter, then one or more letters, digits "
+          "or dots",
+          At(value.source()), alias.name);
+    }
+    for (const char byte : alias.name) {
+      if (std::isupper(static_cast<unsigned char>(byte)) == 0) continue;
+      return InvalidArgumentError("{}: the scheme '{}' must be in lower case",
+                                  At(value.source()), alias.name);
+    }
+    for (const std::string_view local : {"posix", "file"}) {
+      if (alias.name != local) continue;
+      return InvalidArgumentError(
+          "{}: {}:// is for local files; choose another name",
+          At(value.source()), alias.name);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Read(const toml::node& value, SchemeAlias& alias) const {
+    alias.location = At(value.source());
+    const toml::table* const table = value.as_table();
+    if (table == nullptr) {
+      return InvalidArgumentError(
+          "{}: '{}' is outside of a table; each scheme is a table, as [minio]",
+          At(value.source()), alias.name);
+    }
+    const absl::Status named = CheckName(value, alias);
+    if (!named.ok()) return named;
+    for (const auto& [key, each] : *table) {
+      const absl::Status status = ReadKey(key.str(), each, alias);
+      if (!status.ok()) return status;
+    }
+    if (!alias.scheme.empty()) return absl::OkStatus();
+    return Wrong(value, alias, "scheme", "is missing: the plugin's scheme");
+  }
+
+  absl::Status ReadKey(std::string_view name, const toml::node& value,
+                       SchemeAlias& alias) const {
+    if (name == kEnvironment) return ReadEnvironment(value, alias);
+    for (const Key& key : kKeys) {
+      if (key.name != name) continue;
+      if (key.set(value, alias)) return absl::OkStatus();
+      return Wrong(value, alias, name, Format("is not {}", key.expected));
+    }
+    if (value.is_table()) {
+      return Wrong(value, alias, name,
+                   Format("is unknown; the scheme {0}.{1} is [\"{0}.{1}\"]",
+                          alias.name, name));
+    }
+    const std::string known = absl::StrJoin(
+        kKeys, ", ",
+        [](std::string* text, const Key& key) { text->append(key.name); });
+    return Wrong(
+        value, alias, name,
+        Format("is unknown; there are {} and {}", known, kEnvironment));
+  }
+
+  absl::Status ReadEnvironment(const toml::node& value,
+                               SchemeAlias& alias) const {
+    const toml::table* const table = value.as_table();
+    if (table == nullptr) {
+      return Wrong(value, alias, kEnvironment,
+                   "is not a table of variables and their values");
+    }
+    for (const auto& [name, each] : *table) {
+      AliasVariable& variable = alias.environment[std::string(name.str())];
+      if (IsVariableName(name.str()) && SetVariable(each, variable)) continue;
+      return Wrong(each, alias, Format("{}.{}", kEnvironment, name.str()),
+                   "is not a variable with a text, { variable = \"NAME\" } or "
+                   "{ file = \"PATH\" }");
+    }
+    return absl::OkStatus();
+  }
+
+  const std::string& path_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<SchemeAlias>> ParseAliases(std::string_view text,
+                                                      const std::string& path) {
+  return Parser(path).Parse(text);
+}
+
+}  // namespace fsload

@@ -1,0 +1,182 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/time/time.h"
+#include "loader/aliases/scheme_alias.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+constexpr char kPath[] = "/home/u/schemes.toml";
+
+constexpr std::string_view kWhole = R"(
+# Two stores.
+[minio]
+scheme = "s3"
+plugin = "/opt/plugins/s3.so"
+call_timeout = "1m30s"
+restarts = 5
+memory_limit = 4_000_000_000
+override = true
+[minio.environment]
+S3_ENDPOINT = "http://127.0.0.1:9000"
+AWS_PROFILE = ""
+AWS_ACCESS_KEY_ID = { variable = "MINIO_KEY" }
+AWS_SECRET_ACCESS_KEY = { file = "~/secret" }
+
+["ceph.eu"]
+scheme = "s3"
+environment = { S3_ENDPOINT = "https://ceph" }
+)";
+
+TEST(ParseAliasesTest, TakesWhatTheFileSays) {
+  const auto aliases = ParseAliases(kWhole, kPath);
+  ASSERT_TRUE(aliases.ok()) << aliases.status();
+  ASSERT_EQ(aliases->size(), 2);
+  const SchemeAlias& ceph = (*aliases)[0];
+  EXPECT_EQ(ceph.name, "ceph.eu");
+  EXPECT_EQ(ceph.scheme, "s3");
+  EXPECT_EQ(ceph.plugin, "");
+  EXPECT_FALSE(ceph.overrides);
+  EXPECT_EQ(ceph.environment.at("S3_ENDPOINT").text, "https://ceph");
+  const SchemeAlias& minio = (*aliases)[1];
+  EXPECT_EQ(minio.name, "minio");
+  EXPECT_EQ(minio.plugin, "/opt/plugins/s3.so");
+  EXPECT_TRUE(minio.overrides);
+  EXPECT_EQ(minio.location, "/home/u/schemes.toml: line 3");
+  EXPECT_EQ(minio.isolation.call_timeout, absl::Seconds(90));
+  EXPECT_EQ(minio.isolation.restarts, 5);
+  EXPECT_EQ(minio.isolation.memory_limit, 4'000'000'000);
+  EXPECT_EQ(minio.environment.size(), 4);
+  EXPECT_EQ(minio.environment.at("AWS_PROFILE").text, "");
+  const AliasVariable& key = minio.environment.at("AWS_ACCESS_KEY_ID");
+  EXPECT_EQ(key.source, AliasVariable::Source::kVariable);
+  EXPECT_EQ(key.text, "MINIO_KEY");
+  const AliasVariable& secret = minio.environment.at("AWS_SECRET_ACCESS_KEY");
+  EXPECT_EQ(secret.source, AliasVariable::Source::kFile);
+  EXPECT_EQ(secret.text, "~/secret");
+}
+
+TEST(ParseAliasesTest, TakesAnEmptyFile) {
+  EXPECT_TRUE(ParseAliases("", kPath)->empty());
+  EXPECT_TRUE(ParseAliases("# none\n", kPath)->empty());
+}
+
+struct WrongFile {
+  std::string_view text;
+  std::string_view problem;  // after the path
+};
+
+constexpr WrongFile kWrong[] = {
+    {"[minio", "line 1, column 7: this is not TOML"},
+    {"[minio]\nscheme = s3", "line 2, column"},
+    {"[minio]\nscheme = \"s3\"\nscheme = \"s3\"", "line 3"},
+    {"[minio]\nscheme = \"s3\"\n[minio]", "line 3"},
+    {"a = 1", "line 1: 'a' is outside of a table; each scheme is a table"},
+    {"[minio]", "line 1: [minio] scheme is missing: the plugin's scheme"},
+    {"[minio]\nscheme = 3",
+     "line 2: [minio] scheme is not a scheme of a "
+     "plugin, as \"s3\""},
+    {"[minio]\nscheme = \"\"", "line 2: [minio] scheme is not a scheme"},
+    {"[minio]\nscheme = \"s3://\"", "line 2: [minio] scheme is not a scheme"},
+    {"[minio]\nscheme = \"s3\"\nplugin = \"s3.so\"",
+     "line 3: [minio] plugin is not the absolute path of a plugin"},
+    {"[minio]\nscheme = \"s3\"\noverride = \"yes\"",
+     "line 3: [minio] override is not true or false"},
+    {"[minio]\nscheme = \"s3\"\ncall_timeout = 60",
+     "line 3: [minio] call_timeout is not a duration, as \"60s\""},
+    {"[minio]\nscheme = \"s3\"\ncall_timeout = \"60\"",
+     "line 3: [minio] call_timeout is not a duration"},
+    {"[minio]\nscheme = \"s3\"\ncall_timeout = \"-1s\"",
+     "line 3: [minio] call_timeout is not a duration"},
+    {"[minio]\nscheme = \"s3\"\nrestarts = -1",
+     "line 3: [minio] restarts is not a number of restarts"},
+    {"[minio]\nscheme = \"s3\"\nmemory_limit = \"4G\"",
+     "line 3: [minio] memory_limit is not a number of bytes"},
+    {"[minio]\nscheme = \"s3\"\nendpoint = \"x\"",
+     "line 3: [minio] endpoint is unknown; there are scheme, plugin, "
+     "override, call_timeout, restarts, memory_limit and environment"},
+    {"[ceph.eu]\nscheme = \"s3\"",
+     "line 1: [ceph] eu is unknown; the scheme ceph.eu is [\"ceph.eu\"]"},
+    {"[minio]\nscheme = \"s3\"\nenvironment = \"A=b\"",
+     "line 3: [minio] environment is not a table of variables"},
+    {"[minio]\nscheme = \"s3\"\n[minio.environment]\nA = 3",
+     "line 4: [minio] environment.A is not a variable with a text"},
+    {"[minio]\nscheme = \"s3\"\n[minio.environment]\nA = { fiel = \"x\" }",
+     "line 4: [minio] environment.A is not a variable with a text"},
+    {"[minio]\nscheme = \"s3\"\n[minio.environment]\n\"A=B\" = \"x\"",
+     "line 4: [minio] environment.A=B is not a variable"},
+    {"[minio]\nscheme = \"s3\"\n[minio.environment]\nA = \"x\\u0000y\"",
+     "line 4: [minio] environment.A is not a variable with a text"},
+    {"[Minio]\nscheme = \"s3\"",
+     "line 1: the scheme 'Minio' must be in lower case"},
+    {"[posix]\nscheme = \"s3\"", "line 1: posix:// is for local files"},
+    {"[file]\nscheme = \"s3\"", "line 1: file:// is for local files"},
+    {"[\"\"]\nscheme = \"s3\"", "line 1: '' is no scheme"},
+    {"[m]\nscheme = \"s3\"", "line 1: 'm' is no scheme: a letter, then"},
+    {"[\"my-store\"]\nscheme = \"s3\"", "line 1: 'my-store' is no scheme"},
+    {"\xff", "line 1"},
+};
+
+TEST(ParseAliasesTest, SaysWhereAWrongFileIsWrong) {
+  for (const WrongFile& wrong : kWrong) {
+    const absl::Status status = ParseAliases(wrong.text, kPath).status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << wrong.text;
+    EXPECT_THAT(std::string(status.message()),
+                testing::StartsWith(std::string(kPath) + ": " +
+                                    std::string(wrong.problem)))
+        << wrong.text;
+  }
+}
+
+// Spellings of a value by somebody who forgot the quotes, or a bracket.
+constexpr std::string_view kSpellings[] = {
+    "SECRET",
+    "'SECRET",
+    "\"SECRET",
+    "{ file = SECRET",
+    "[SECRET]",
+    "tSECRET",
+    "fSECRET",
+    "infSECRET",
+    "0xSECRET",
+    "1SECRET",
+    "1.SECRET",
+    "\\SECRET",
+    "\"\"\"SECRET",
+    "\"a\"SECRET",
+    "SECRET = 1",
+    "{ SECRET = \"x\" }",
+    "{ variable = \"x\", file = \"SECRET\" }",
+    "1979-05-27TSECRET",
+    "\"\\qSECRET\"",
+    "\"SECRET\\uSECRET\"",
+};
+
+TEST(ParseAliasesTest, ShowsNoSecret) {
+  for (const std::string_view spelling : kSpellings) {
+    const std::string text = Format(
+        "[minio]\nscheme = \"s3\"\n[minio.environment]\nA = {}\n", spelling);
+    const absl::Status status = ParseAliases(text, kPath).status();
+    EXPECT_FALSE(status.ok()) << text;
+    EXPECT_FALSE(absl::StrContains(status.message(), "SECRET"))
+        << text << status;
+  }
+}
+
+TEST(ParseAliasesTest, SurvivesAFileThatEndsAnywhere) {
+  for (size_t size = 0; size < kWhole.size(); ++size) {
+    const auto aliases = ParseAliases(kWhole.substr(0, size), kPath);
+    if (aliases.ok()) continue;
+    EXPECT_TRUE(absl::IsInvalidArgument(aliases.status())) << size;
+  }
+}
+
+}  // namespace
+}  // namespace fsload

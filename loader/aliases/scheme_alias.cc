@@ -1,0 +1,111 @@
+#include "loader/aliases/scheme_alias.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compat/environment.h"
+#include "loader/aliases/user_file.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+constexpr char kVariable[] = "FSLOAD_SCHEMES";
+
+// The value of `name` for `alias`; none: it is removed.
+absl::StatusOr<std::optional<std::string>> ValueOf(
+    const SchemeAlias& alias, const std::string& name,
+    const AliasVariable& variable) {
+  const auto error = [&](const absl::Status& status) {
+    return Prepend(
+        Format("{}: [{}] environment.{}", alias.location, alias.name, name),
+        status);
+  };
+  switch (variable.source) {
+    case AliasVariable::Source::kText:
+      if (variable.text.empty()) return std::optional<std::string>();
+      return std::optional(variable.text);
+    case AliasVariable::Source::kVariable: {
+      const char* const value = EnvironmentVariable(variable.text.c_str());
+      if (value != nullptr) return std::optional<std::string>(value);
+      return error(FailedPreconditionError("{} is not set", variable.text));
+    }
+    case AliasVariable::Source::kFile:
+      break;
+  }
+  absl::StatusOr<std::string> value =
+      ReadUserFile(ExpandHome(variable.text), OfOthers::kMayNothing);
+  if (!value.ok()) return error(value.status());
+  // Editors end a file with a newline.
+  if (!value->empty() && value->back() == '\n') value->pop_back();
+  if (!value->empty() && value->back() == '\r') value->pop_back();
+  if (value->empty() || value->find('\0') != std::string::npos) {
+    return error(
+        InvalidArgumentError("{}: {}", variable.text,
+                             value->empty() ? "is empty" : "has a null byte"));
+  }
+  return std::optional(*std::move(value));
+}
+
+}  // namespace
+
+std::string AliasFile() {
+  const auto below = [](const char* variable, const char* rest) {
+    const char* const folder = EnvironmentVariable(variable);
+    return folder != nullptr && folder[0] == '/' ? std::string(folder) + rest
+                                                 : std::string();
+  };
+  const char* const named = EnvironmentVariable(kVariable);
+  if (named != nullptr) return ExpandHome(named);
+  const std::string configured =
+      below("XDG_CONFIG_HOME", "/fsload/schemes.toml");
+  return configured.empty() ? below("HOME", "/.config/fsload/schemes.toml")
+                            : configured;
+}
+
+absl::StatusOr<std::vector<SchemeAlias>> ReadAliases() {
+  const std::string path = AliasFile();
+  if (path.empty() || path == "/dev/null") return std::vector<SchemeAlias>();
+  const absl::StatusOr<std::string> text =
+      ReadUserFile(path, OfOthers::kMayRead);
+  const bool is_named = EnvironmentVariable(kVariable) != nullptr;
+  if (absl::IsNotFound(text.status()) && !is_named) {
+    return std::vector<SchemeAlias>();
+  }
+  if (text.ok()) return ParseAliases(*text, path);
+  return is_named ? Prepend(kVariable, text.status()) : text.status();
+}
+
+absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name) {
+  absl::StatusOr<std::vector<SchemeAlias>> aliases = ReadAliases();
+  if (!aliases.ok()) return aliases.status();
+  for (SchemeAlias& each : *aliases) {
+    if (each.name == name) return std::optional(std::move(each));
+  }
+  return std::optional<SchemeAlias>();
+}
+
+absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
+                                       LoadOptions options) {
+  const Isolation defaults;
+  if (!options.isolation.has_value()) options.isolation.emplace();
+  Isolation& isolation = *options.isolation;
+  const auto take = [&](auto member) {
+    if (alias.isolation.*member != defaults.*member) {
+      isolation.*member = alias.isolation.*member;
+    }
+  };
+  take(&Isolation::call_timeout);
+  take(&Isolation::restarts);
+  take(&Isolation::memory_limit);
+  for (const auto& [name, variable] : alias.environment) {
+    absl::StatusOr<std::optional<std::string>> value =
+        ValueOf(alias, name, variable);
+    if (!value.ok()) return value.status();
+    isolation.environment[name] = *std::move(value);
+  }
+  options.scheme_as = {{alias.scheme, alias.name}};
+  return options;
+}
+
+}  // namespace fsload

@@ -1,0 +1,66 @@
+// Schemes that the user names in a file: those of plugins, each in a process
+// with an environment of its own (docs/isolation.md, "Several stores of one
+// scheme").
+#ifndef FSLOAD_LOADER_ALIASES_SCHEME_ALIAS_H_
+#define FSLOAD_LOADER_ALIASES_SCHEME_ALIAS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "fsload/isolation.h"
+#include "fsload/load_options.h"
+
+namespace fsload {
+
+// Where the value of an environment variable is. Only kText has it here.
+struct AliasVariable {
+  enum class Source : uint8_t { kText, kVariable, kFile };
+  Source source = Source::kText;
+  std::string
+      text;  // the value ("": removed), or the variable's or file's name
+};
+
+struct SchemeAlias {
+  std::string name;        // minio://bucket/key in the program...
+  std::string scheme;      // ...is s3://bucket/key for the plugin
+  std::string plugin;      // its file; "": one that is found
+  bool overrides = false;  // also if a plugin has a scheme with this name
+  Isolation isolation;     // without `environment`
+  std::map<std::string, AliasVariable> environment;
+  std::string location;  // "FILE: line N", for messages
+};
+
+// Returns the file of schemes: FSLOAD_SCHEMES, or fsload/schemes.toml in
+// $XDG_CONFIG_HOME or ~/.config. "" if none of these is set.
+std::string AliasFile();
+
+// Returns the aliases in AliasFile(), sorted by name. None if it does not
+// exist, unless FSLOAD_SCHEMES names it. INVALID_ARGUMENT, with line and key,
+// for a wrong entry; PERMISSION_DENIED if others can change the file.
+absl::StatusOr<std::vector<SchemeAlias>> ReadAliases();
+
+// Returns the aliases in `text`, the contents of the file at `path`. Fails like
+// ReadAliases. No message has a value of an environment variable.
+absl::StatusOr<std::vector<SchemeAlias>> ParseAliases(std::string_view text,
+                                                      const std::string& path);
+
+// Returns the alias in AliasFile() with this name, if there is one. Fails like
+// ReadAliases.
+absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name);
+
+// Returns `options` for loading the plugin of `alias`, with values read from
+// where they are. What `options.isolation` says holds where the alias is
+// silent. FAILED_PRECONDITION for a variable that is not set,
+// PERMISSION_DENIED for a file of a secret that others can read, the system's
+// error for one that cannot be read.
+absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
+                                       LoadOptions options);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ALIASES_SCHEME_ALIAS_H_

@@ -1,0 +1,165 @@
+#include "loader/aliases/scheme_alias.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "absl/time/time.h"
+#include "loader/testing/test_files.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+class SchemeAliasTest : public testing::Test {
+ protected:
+  SchemeAliasTest() : file_(NewPath("schemes.toml")) {
+    setenv("FSLOAD_SCHEMES", file_.c_str(), 1);
+  }
+  ~SchemeAliasTest() override { unsetenv("FSLOAD_SCHEMES"); }
+
+  static void Write(const std::string& path, std::string_view text,
+                    mode_t mode) {
+    WriteFile(path, text);
+    ASSERT_EQ(chmod(path.c_str(), mode), 0);
+  }
+
+  // The options of an alias with this value for A.
+  absl::StatusOr<LoadOptions> With(std::string_view value) {
+    Write(file_, Format("[minio]\nscheme = \"s3\"\nenvironment.A = {}", value),
+          0644);
+    const auto alias = FindAlias("minio");
+    if (!alias.ok()) return alias.status();
+    return OptionsFor(**alias, {});
+  }
+
+  const std::string file_;
+};
+
+TEST_F(SchemeAliasTest, IsLoadedUnderItsNameInAProcessOfItsOwn) {
+  const auto options = With("\"1\"");
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->scheme_as.at("s3"), "minio");
+  EXPECT_EQ(options->isolation->environment.at("A"), "1");
+  EXPECT_EQ(options->isolation->call_timeout, absl::InfiniteDuration());
+}
+
+TEST_F(SchemeAliasTest, KeepsOptionsOfTheProgram) {
+  Write(file_, "[minio]\nscheme = \"s3\"\ncall_timeout = \"5s\"", 0644);
+  LoadOptions options;
+  options.isolation.emplace();
+  options.isolation->call_timeout = absl::Seconds(1);
+  options.isolation->restarts = 7;
+  options.trust_untested = true;
+  const auto own = OptionsFor(**FindAlias("minio"), options);
+  ASSERT_TRUE(own.ok()) << own.status();
+  EXPECT_EQ(own->isolation->call_timeout, absl::Seconds(5));
+  EXPECT_EQ(own->isolation->restarts, 7);
+  EXPECT_TRUE(own->trust_untested);
+}
+
+TEST_F(SchemeAliasTest, RemovesAnEmptyVariable) {
+  EXPECT_EQ(With("\"\"")->isolation->environment.at("A"), std::nullopt);
+}
+
+TEST_F(SchemeAliasTest, TakesTheValueOfAVariable) {
+  setenv("FSLOAD_TEST_VALUE", "v", 1);
+  EXPECT_EQ(With("{ variable = \"FSLOAD_TEST_VALUE\" }")
+                ->isolation->environment.at("A"),
+            "v");
+  unsetenv("FSLOAD_TEST_VALUE");
+  const absl::Status status =
+      With("{ variable = \"FSLOAD_TEST_VALUE\" }").status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+  EXPECT_EQ(status.message(),
+            file_ +
+                ": line 1: [minio] environment.A: FSLOAD_TEST_VALUE is not "
+                "set");
+}
+
+TEST_F(SchemeAliasTest, TakesTheValueInAFile) {
+  const std::string secret = NewPath("secret");
+  const std::string value = Format("{{ file = \"{}\" }}", secret);
+  EXPECT_TRUE(absl::IsNotFound(With(value).status()));
+  for (const std::string_view text : {"s3cret", "s3cret\n", "s3cret\r\n"}) {
+    Write(secret, text, 0600);
+    EXPECT_EQ(With(value)->isolation->environment.at("A"), "s3cret");
+  }
+  for (const std::string_view text : {"", "\n"}) {
+    Write(secret, text, 0600);
+    EXPECT_TRUE(absl::IsInvalidArgument(With(value).status())) << text;
+  }
+  Write(secret, std::string("s3cret\0x", 8), 0600);
+  const absl::Status status = With(value).status();
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  EXPECT_EQ(status.message().find("s3cret"), std::string::npos) << status;
+  setenv("HOME", std::filesystem::path(secret).parent_path().c_str(), 1);
+  Write(secret, "s3cret", 0600);
+  EXPECT_EQ(With(Format("{{ file = \"~/{}\" }}",
+                        std::filesystem::path(secret).filename().string()))
+                ->isolation->environment.at("A"),
+            "s3cret");
+}
+
+TEST_F(SchemeAliasTest, RefusesASecretThatOthersCanRead) {
+  const std::string secret = NewPath("secret");
+  for (const mode_t mode : {0640, 0604, 0620, 0644}) {
+    Write(secret, "s3cret", mode);
+    const absl::Status status =
+        With(Format("{{ file = \"{}\" }}", secret)).status();
+    EXPECT_TRUE(absl::IsPermissionDenied(status)) << mode << status;
+    EXPECT_THAT(std::string(status.message()),
+                testing::HasSubstr("run `chmod go-rwx " + secret));
+  }
+}
+
+TEST_F(SchemeAliasTest, RefusesAFileThatOthersCanChange) {
+  for (const mode_t mode : {0666, 0664, 0646}) {
+    Write(file_, "", mode);
+    const absl::Status status = ReadAliases().status();
+    EXPECT_TRUE(absl::IsPermissionDenied(status)) << mode << status;
+    EXPECT_THAT(std::string(status.message()),
+                testing::HasSubstr("run `chmod go-w " + file_));
+  }
+}
+
+TEST_F(SchemeAliasTest, RefusesWhatIsNoFile) {
+  std::filesystem::create_directory(file_);
+  EXPECT_TRUE(absl::IsInvalidArgument(ReadAliases().status()));
+  std::filesystem::remove(file_);
+  ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
+  EXPECT_TRUE(absl::IsInvalidArgument(ReadAliases().status()));
+  std::filesystem::remove(file_);
+  WriteFile(file_, std::string((1 << 20) + 1, '#'));
+  ASSERT_EQ(chmod(file_.c_str(), 0600), 0);
+  EXPECT_TRUE(absl::IsInvalidArgument(ReadAliases().status()));
+}
+
+TEST_F(SchemeAliasTest, NeedsTheFileOnlyIfItIsNamed) {
+  const absl::Status status = ReadAliases().status();
+  EXPECT_TRUE(absl::IsNotFound(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::StartsWith("FSLOAD_SCHEMES: " + file_));
+  setenv("FSLOAD_SCHEMES", "/dev/null", 1);
+  EXPECT_TRUE(ReadAliases()->empty());
+  unsetenv("FSLOAD_SCHEMES");
+  const std::string folder = NewPath("configuration");
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  EXPECT_EQ(AliasFile(), folder + "/fsload/schemes.toml");
+  EXPECT_TRUE(ReadAliases()->empty());
+  setenv("XDG_CONFIG_HOME", "relative", 1);
+  setenv("HOME", folder.c_str(), 1);
+  EXPECT_EQ(AliasFile(), folder + "/.config/fsload/schemes.toml");
+  unsetenv("XDG_CONFIG_HOME");
+  unsetenv("HOME");
+  EXPECT_EQ(AliasFile(), "");
+  EXPECT_TRUE(ReadAliases()->empty());
+}
+
+}  // namespace
+}  // namespace fsload

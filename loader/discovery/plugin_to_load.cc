@@ -1,0 +1,49 @@
+#include "loader/discovery/plugin_to_load.h"
+
+#include <string>
+#include <utility>
+
+#include "loader/known_plugins/known_plugins.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+// The plugin with a scheme called `name`, on this machine or published; "" if
+// there is none.
+std::string PluginWith(const std::string& name, PluginCatalog& catalog) {
+  if (const KnownPlugin* const known = KnownPluginFor(name)) {
+    return std::string(known->package);
+  }
+  const absl::StatusOr<CatalogEntry> found = catalog.FindForScheme(name);
+  if (found.ok()) return found->FileOfUser();
+  const CatalogEntry* const refused = catalog.WouldServe(name);
+  return refused != nullptr ? refused->FileOfUser() : "";
+}
+
+}  // namespace
+
+absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
+                                      const LoadOptions& options,
+                                      PluginCatalog& catalog) {
+  const std::string other =
+      alias.overrides ? "" : PluginWith(alias.name, catalog);
+  if (!other.empty()) {
+    return FailedPreconditionError(
+        "{0}: [{1}] would replace the scheme {1} of {2}; choose another name, "
+        "or add override = true",
+        alias.location, alias.name, other);
+  }
+  absl::StatusOr<LoadOptions> own = OptionsFor(alias, options);
+  if (!own.ok()) return own.status();
+  own->partial = true;  // its other schemes are not registered
+  if (!alias.plugin.empty()) return PluginToLoad{alias.plugin, *std::move(own)};
+  absl::StatusOr<CatalogEntry> found = catalog.FindForScheme(alias.scheme);
+  if (!found.ok()) {
+    return Prepend(Format("{}: [{}]", alias.location, alias.name),
+                   found.status());
+  }
+  return PluginToLoad{std::move(found->path), *std::move(own)};
+}
+
+}  // namespace fsload

@@ -1,0 +1,31 @@
+// The plugin of a scheme that the user has named.
+#ifndef FSLOAD_LOADER_DISCOVERY_PLUGIN_TO_LOAD_H_
+#define FSLOAD_LOADER_DISCOVERY_PLUGIN_TO_LOAD_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "fsload/load_options.h"
+#include "loader/aliases/scheme_alias.h"
+#include "loader/discovery/plugin_catalog.h"
+
+namespace fsload {
+
+// A plugin's file, and how it is loaded.
+struct PluginToLoad {
+  std::string path;
+  LoadOptions options;
+};
+
+// Returns the plugin that `alias` names, or the first in `catalog` with its
+// scheme, to be loaded according to `options` and the alias.
+// FAILED_PRECONDITION if another plugin has a scheme of the alias's name, which
+// the alias does not override. Fails like PluginCatalog::FindForScheme and
+// OptionsFor.
+absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
+                                      const LoadOptions& options,
+                                      PluginCatalog& catalog);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_DISCOVERY_PLUGIN_TO_LOAD_H_

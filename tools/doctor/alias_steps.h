@@ -1,0 +1,26 @@
+// What the user's file of schemes says, and whether it can be used.
+#ifndef FSLOAD_TOOLS_DOCTOR_ALIAS_STEPS_H_
+#define FSLOAD_TOOLS_DOCTOR_ALIAS_STEPS_H_
+
+#include <string>
+#include <vector>
+
+#include "fsload/load_options.h"
+#include "loader/aliases/scheme_alias.h"
+#include "loader/discovery/plugin_catalog.h"
+#include "tools/doctor/diagnosis.h"
+
+namespace fsload {
+
+// Returns what `alias` stands for: "s3:// with S3_ENDPOINT, AWS_PROFILE", with
+// the places of values, and no values.
+std::string Describe(const SchemeAlias& alias);
+
+// Returns a step for each alias in the user's file: its plugin, or why it
+// cannot be loaded according to `load`. Loads nothing.
+std::vector<DiagnosisStep> AliasSteps(const LoadOptions& load,
+                                      PluginCatalog& catalog);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_DOCTOR_ALIAS_STEPS_H_

@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+"""Runs the command with a file of schemes. The argument is its path; plugins are in testdata/."""
+
+import json
+import os
+import unittest
+
+from command import CommandTest, environment, plugin
+
+TWO = """
+[left]
+scheme = "posix"
+plugin = "{posix}"
+environment.FSLOAD_TEST_SETTING = "{{}}"
+[right]
+scheme = "posix"
+plugin = "{posix}"
+[kept]
+scheme = "memory"
+plugin = "{memory}"
+"""
+
+
+class Aliases(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write(TWO.format(posix=plugin("posix"), memory=plugin("memory")))
+        self.variables = environment(
+            FSLOAD_SCHEMES=self.at("schemes.toml"), FSLOAD_PLUGIN_PATH="", PATH="/usr/bin:/bin",
+            HOME=self.folder, XDG_CACHE_HOME=self.at("cache"))
+
+    def write(self, text):
+        self.add("schemes.toml", text.encode(), mode=0o600)
+
+    def run_fsload(self, *arguments, **options):
+        return super().run_fsload(*arguments, **{"env": self.variables, **options})
+
+    def test_are_schemes_like_others(self):
+        self.add("d/a", b"1")
+        self.add("d/e/b", b"22")
+        self.assertEqual(self.succeeds("cat", "left://" + self.at("d/a")), "1")
+        self.assertEqual(self.succeeds("ls", "left://" + self.at("d")), "a\ne\n")
+        self.succeeds("cp", "-r", "left://" + self.at("d"), "right://" + self.at("copy"))
+        self.assertEqual(self.tree("copy"), {"a": b"1", "e": None, "e/b": b"22"})
+        self.succeeds("sync", "--delete", "right://" + self.at("copy/e"), "left://" + self.at("d"))
+        self.assertEqual(self.tree("d"), {"b": b"22"})
+        self.succeeds("mv", "left://" + self.at("d/b"), "right://" + self.at("moved"))
+        self.assertEqual((self.tree("d"), self.read("moved")), ({}, b"22"))
+        self.succeeds("rm", "-r", "left://" + self.at("copy"))
+        self.assertFalse(os.path.exists(self.at("copy")))
+
+    def test_are_found_in_the_users_folder(self):
+        self.add("a", b"1")
+        os.makedirs(self.at(".config/fsload"))
+        os.rename(self.at("schemes.toml"), self.at(".config/fsload/schemes.toml"))
+        del self.variables["FSLOAD_SCHEMES"]
+        self.assertEqual(self.succeeds("cat", "left://" + self.at("a")), "1")
+
+    def test_take_schemes_in_any_case(self):
+        self.add("a", b"1")
+        self.assertEqual(self.succeeds("cat", "LEFT://" + self.at("a")), "1")
+
+    def test_name_no_other_schemes_of_the_plugin(self):
+        self.fails(4, "no plugin for memory:// is installed", "ls", "memory:///")
+
+    def test_replace_a_scheme_only_if_told(self):
+        for name in "s3", "az", "http":
+            text = f'[{name}]\nscheme = "posix"\nplugin = "{plugin("posix")}"\n'
+            self.write(text)
+            self.fails(1, f"[{name}] would replace the scheme {name} of tensorflow-io",
+                       "ls", f"{name}://" + self.folder)
+            self.write(text + "override = true\n")
+            self.assertIn("schemes.toml", self.succeeds("ls", f"{name}://" + self.folder))
+        # So is a plugin that only this machine has.
+        self.variables["FSLOAD_PLUGIN_PATH"] = plugin("memory")
+        text = f'[memory]\nscheme = "posix"\nplugin = "{plugin("posix")}"\n'
+        self.write(text)
+        self.fails(1, "[memory] would replace the scheme memory of " + plugin("memory"),
+                   "ls", "memory://" + self.folder)
+
+    def test_say_what_is_wrong_with_them(self):
+        for code, text, words in [
+                (1, "[left]", "schemes.toml: line 1: [left] scheme is missing"),
+                (1, "[left", "schemes.toml: line 1, column 6: this is not TOML"),
+                (1, f'[left]\nscheme = "s4"\nplugin = "{plugin("posix")}"',
+                 "has no scheme 's4', which 'left' is to be"),
+                (4, '[left]\nscheme = "s4"', "[left]: no plugin for s4:// is installed"),
+                (4, '[left]\nscheme = "posix"\nplugin = "/nowhere.so"', "/nowhere.so"),
+                (1, f'[left]\nscheme = "posix"\nplugin = "{plugin("posix")}"\n'
+                 'environment.A = { variable = "UNSET_" }',
+                 "line 1: [left] environment.A: UNSET_ is not set")]:
+            with self.subTest(text):
+                self.write(text)
+                self.fails(code, words, "ls", "left://" + self.folder)
+
+    def test_do_not_concern_local_files(self):
+        self.write("[left")
+        self.assertIn("schemes.toml", self.succeeds("ls", self.folder))
+        self.assertIn("schemes.toml", self.succeeds("ls", "posix://" + self.folder))
+
+    def test_are_listed_by_doctor_without_secrets(self):
+        self.add("secret", b"hidden2", mode=0o600)
+        self.write(f"""
+[left]
+scheme = "posix"
+plugin = "{plugin("posix")}"
+environment = {{ A = "hidden1", B = {{ file = "{self.at("secret")}" }}, C = "", \
+D = {{ variable = "HIDDEN" }} }}
+[right]
+scheme = "posix"
+plugin = "{plugin("posix")}"
+environment = {{ B = {{ file = "{self.at("none")}" }} }}
+""")
+        self.variables["HIDDEN"] = "hidden3"
+        code, out, err = self.run_fsload("doctor", env={**self.variables, "COLUMNS": "9999"})
+        self.assertEqual((code, err), (1, ""))
+        self.assertIn(f"left           posix:// with A, B (from {self.at('secret')}), C (removed), "
+                      f"D (from the variable HIDDEN); {plugin('posix')}\n", out)
+        self.assertIn(f"problem  right          {self.at('schemes.toml')}: line 6: [right] "
+                      f"environment.B: {self.at('none')}: cannot be read: No such file", out)
+        self.assertNotIn("hidden", out)
+        found = json.loads(self.run_fsload("doctor", "--format=json")[1])
+        self.assertEqual((found["uri"], found["well"], len(found["steps"])), (None, False, 2))
+        out = self.succeeds("doctor", "left://" + self.folder)
+        self.assertIn("No problems found.", out)
+        self.assertNotIn("hidden", out)
+
+    def test_doctor_says_that_there_are_none(self):
+        self.write("")
+        self.assertIn("note     schemes        none in " + self.at("schemes.toml"),
+                      self.succeeds("doctor", env={**self.variables, "COLUMNS": "9999"}))
+
+    def test_are_recorded_without_secrets(self):
+        self.add("a", b"1")
+        self.write(TWO.format(posix=plugin("posix"), memory=plugin("memory")).format("hidden"))
+        self.succeeds("cat", "--record", self.at("journal"), "left://" + self.at("a"))
+        self.assertNotIn(b"hidden", self.read("journal"))
+        self.assertEqual(self.succeeds("replay", self.at("journal"), "cat",
+                                       "left://" + self.at("a")), "1")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["aliases_test"])
