@@ -380,7 +380,7 @@ class Usage(unittest.TestCase):
                 (["explain"], "explain: missing argument: rule; see `fsload explain --help`"),
                 (["rules", "x"], "rules: unexpected argument 'x'; see `fsload rules --help`"),
                 (["doctor", "a", "b"],
-                 "doctor: expected 1 argument, found 2; see `fsload doctor --help`"),
+                 "doctor: expected at most 1 argument, found 2; see `fsload doctor --help`"),
                 (["conformance", "a", "b", "--root", "c"],
                  "conformance: expected 1 argument, found 2; see `fsload conformance --help`"),
                 (["cp", "a"],

@@ -1,6 +1,7 @@
 #include "fsload/find_or_load.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,17 +14,29 @@
 namespace fsload {
 namespace {
 
-// The plugin of `scheme`, as the user's file of schemes or else the catalog has
-// it.
+// The scheme of a plugin that `options` name `scheme`; "" if there is none.
+std::string SchemeNamed(std::string_view scheme, const LoadOptions& options) {
+  for (const auto& [in_plugin, name] : options.scheme_as) {
+    if (name == scheme) return in_plugin;
+  }
+  return "";
+}
+
+// The plugin of `scheme`, as `options`, the user's file of schemes or else the
+// catalog have it.
 absl::StatusOr<PluginToLoad> FindPlugin(std::string_view scheme,
                                         const LoadOptions& options) {
-  const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme);
-  if (!alias.ok()) return alias.status();
   CatalogOptions trying;
   trying.load = options;
   PluginCatalog catalog(std::move(trying));
-  if (alias->has_value()) return PluginOf(**alias, options, catalog);
-  absl::StatusOr<CatalogEntry> entry = catalog.FindForScheme(scheme);
+  std::string wanted = SchemeNamed(scheme, options);
+  if (wanted.empty()) {
+    const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme);
+    if (!alias.ok()) return alias.status();
+    if (alias->has_value()) return PluginOf(**alias, options, catalog);
+    wanted = std::string(scheme);
+  }
+  absl::StatusOr<CatalogEntry> entry = catalog.FindForScheme(wanted);
   if (!entry.ok()) return entry.status();
   PluginToLoad found{std::move(entry->path), options};
   // Its other schemes may already belong to another plugin.

@@ -2,12 +2,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "fsload/scheme_registry.h"
+#include "loader/testing/test_files.h"
 #include "loader/testing/test_plugin_folder.h"
 
 namespace fsload {
@@ -51,6 +55,32 @@ TEST_F(FindOrLoadTest, LoadsNothingThatIsRefused) {
   const absl::Status status = FindOrLoad("broken:///a", options_).status();
   EXPECT_FALSE(status.ok());
   EXPECT_TRUE(registry_.Schemes().empty());
+}
+
+TEST_F(FindOrLoadTest, FindsThePluginOfANameThatTheOptionsGive) {
+  Put("memory");
+  options_.isolation.emplace();
+  options_.scheme_as = {{"memory", "named"}};
+  const auto found = FindOrLoad("named:///a", options_);
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ((*found)->scheme(), "named");
+  EXPECT_EQ(registry_.Schemes(), std::vector<std::string>{"named"});
+}
+
+TEST_F(FindOrLoadTest, FindsThePluginOfANameThatTheUsersFileGives) {
+  Put("memory");
+  const std::string file = NewPath("schemes.toml");
+  WriteFile(file, "[left]\nscheme = \"memory\"\n[right]\nscheme = \"memory\"");
+  ASSERT_EQ(chmod(file.c_str(), 0600), 0);
+  setenv("FSLOAD_SCHEMES", file.c_str(), 1);
+  const auto left = FindOrLoad("left:///a", options_);
+  ASSERT_TRUE(left.ok()) << left.status();
+  EXPECT_EQ((*left)->CreateDir("left:///folder"), absl::OkStatus());
+  const auto right = FindOrLoad("right:///a", options_);
+  ASSERT_TRUE(right.ok()) << right.status();
+  EXPECT_TRUE(absl::IsNotFound((*right)->FileExists("right:///folder")));
+  EXPECT_EQ(registry_.Schemes(), (std::vector<std::string>{"left", "right"}));
+  unsetenv("FSLOAD_SCHEMES");
 }
 
 TEST_F(FindOrLoadTest, LooksForNoPluginOfLocalPaths) {

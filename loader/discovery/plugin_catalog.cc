@@ -73,10 +73,17 @@ constexpr char kUntried[] =
     "it was not tried, as this process has several threads; run `fsload "
     "plugins` once, or find it before there are other threads";
 
+// A confined process starts no other.
+CatalogOptions NotIsolated(CatalogOptions options) {
+  options.load.isolation.reset();
+  options.load.scheme_as.clear();
+  return options;
+}
+
 }  // namespace
 
 PluginCatalog::PluginCatalog(CatalogOptions options)
-    : options_(std::move(options)), deciding_(Deciding(options_.load)) {}
+    : options_(NotIsolated(std::move(options))), deciding_(Deciding(options_.load)) {}
 
 PluginRecords& PluginCatalog::Records() {
   if (!records_.has_value()) records_ = PluginRecords::Read();

@@ -32,7 +32,7 @@ struct CatalogEntry {
 };
 
 struct CatalogOptions {
-  // How plugins are tried: the way they will be loaded.
+  // How plugins are tried: the way they will be loaded, but not isolated.
   LoadOptions load;
 
   // The time limit for loading a plugin.

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -400,6 +401,29 @@ TEST_F(IsolatedPlugin, HasNoMoreMemoryThanAllowed) {
       LoadPlugin("testdata/hostile_eats_memory_entry.so", options).status;
   EXPECT_FALSE(status.ok());
   EXPECT_FALSE(absl::IsDeadlineExceeded(status)) << status;
+}
+
+TEST_F(IsolatedPlugin, FailsToLoadWithTooFewDescriptors) {
+  constexpr rlim_t kMost = 48;
+  const size_t before = CountOpenDescriptors();
+  rlimit unlimited;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &unlimited), 0);
+  int failed = 0;
+  absl::Status last;
+  for (rlim_t few = before; few <= before + kMost; ++few) {
+    const rlimit limit = {few, unlimited.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    last = LoadPlugin("testdata/posix.so", Options()).status;
+    const absl::Status retired = registry_.RetireAll();
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &unlimited), 0);
+    EXPECT_EQ(retired, absl::OkStatus());
+    EXPECT_NE(last.code(), absl::StatusCode::kInternal) << last;
+    EXPECT_EQ(ChildProcesses().size(), 0);
+    EXPECT_EQ(CountOpenDescriptors(), before) << few;
+    if (!last.ok()) ++failed;
+  }
+  EXPECT_GT(failed, 0);
+  EXPECT_EQ(last, absl::OkStatus());
 }
 
 TEST_F(IsolatedPlugin, ReadsMoreThanASlotKeeps) {

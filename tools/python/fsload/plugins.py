@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 import weakref
-from typing import Any, List, Mapping, Optional, Set
+from typing import Any, Dict, List, Mapping, Optional, Set, Tuple
 
 from fsload._library import (Path, check, encoded, end_daemon, options_of, python_ends, scratch,
                              text_of)
@@ -70,6 +70,27 @@ class Isolation:
     memory_limit: int = 0
     environment: Mapping[str, Optional[str]] = dataclasses.field(default_factory=dict)
     worker: Optional[Path] = None
+
+
+# Other names of schemes, each with the plugin's scheme and how that is isolated.
+_isolated: Dict[str, Tuple[str, Isolation]] = {}
+
+
+def isolated_uri(uri: str, isolation: Isolation) -> str:
+    """Return a URI of the same file, by a plugin in a process of its own as `isolation` says.
+
+    Equal ones share a process. Local files are not isolated.
+    """
+    scheme, _, rest = uri.partition("://")
+    if scheme == BUNDLED_SCHEME or scheme in _isolated:
+        return uri
+    with _finding:
+        for name, known in _isolated.items():
+            if known == (scheme, isolation):
+                return f"{name}://{rest}"
+        name = f"{scheme}.isolated{len(_isolated) + 1}"
+        _isolated[name] = (scheme, isolation)
+    return f"{name}://{rest}"
 
 
 def _texts(texts: List[str], kept: List[Any]) -> Any:
@@ -135,6 +156,15 @@ def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False
     return loaded
 
 
+def _isolation_for(scheme: str, kept: List[Any]) -> Dict[str, Any]:
+    """Return the options for a name that `isolated_uri` has given."""
+    if scheme not in _isolated:
+        return {}
+    in_plugin, isolation = _isolated[scheme]
+    return {"isolation": _isolation_of(isolation, kept),
+            "scheme_as": _texts([f"{in_plugin}={scheme}"], kept)}
+
+
 def _has_threads() -> bool:
     return len(os.listdir("/proc/self/task")) > 1
 
@@ -168,7 +198,8 @@ def find(uri: Path, *, stub_missing_functions: bool = True) -> None:
         elif scheme == BUNDLED_SCHEME:
             load(BUNDLED)
         else:
-            options = options_of("fsload_load_options",
+            kept: List[Any] = []
+            options = options_of("fsload_load_options", **_isolation_for(scheme, kept),
                                  stub_missing_functions=stub_missing_functions)
             try:
                 _find_and_load(name, options)
@@ -176,7 +207,7 @@ def find(uri: Path, *, stub_missing_functions: bool = True) -> None:
                 # Plugins are tried in a fork, which a process with threads must not do.
                 if not (_has_threads() and sys.executable):
                     raise
-                _try_elsewhere(name)
+                _try_elsewhere(_isolated.get(scheme, (scheme,))[0] + name[len(scheme):])
                 _find_and_load(name, options)
         _served.add(scheme)
 

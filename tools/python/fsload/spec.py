@@ -12,7 +12,7 @@ import io
 import os
 import posixpath
 import re
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
@@ -20,7 +20,7 @@ from fsspec.compression import compr
 from fsspec.utils import infer_compression, isfilelike, stringify_path
 
 import fsload
-from fsload import contents, paths
+from fsload import contents, paths, plugins
 from fsload.errors import (
     AlreadyExistsError,
     DirectoryError,
@@ -37,8 +37,10 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     """All schemes; a path is a URI. Its subclasses have one scheme each.
 
     `jobs` (8) is how many calls are made at the same time by what works on many files:
-    cat_ranges, get, put, copy, find and listings. Threads may share it, and it can be
-    pickled. Options of fsspec: `use_listings_cache=True` keeps listings, which is off by
+    cat_ranges, get, put, copy, find and listings. `isolate` runs the plugin in a process of
+    its own, with `environment` (None removes a variable) added to this one's, and `timeout`
+    seconds for each call; these two isolate, too. URIs in its errors have another name of the
+    scheme: "s3.isolated1". Threads may share it, and it can be pickled. Options of fsspec: `use_listings_cache=True` keeps listings, which is off by
     default, as others may change the files.
     """
 
@@ -48,16 +50,22 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     cachable = True
 
     def __init__(self, jobs: int = contents.JOBS, use_listings_cache: bool = False,
-                 **options: Any) -> None:
+                 isolate: bool = False, environment: Optional[Mapping[str, Optional[str]]] = None,
+                 timeout: Optional[float] = None, **options: Any) -> None:
         super().__init__(use_listings_cache=use_listings_cache, **options)
         self.jobs = jobs
+        self._isolation: Optional[fsload.Isolation] = None
+        if isolate or environment is not None or timeout is not None:
+            self._isolation = fsload.Isolation(call_timeout=timeout,
+                                               environment=dict(environment or {}))
 
     # Paths
 
     def uri(self, path: str) -> str:
         """Return the URI of a path of this file system."""
         stripped = self._strip_protocol(path)
-        return uri_of(f"{self.scheme}://{stripped}" if self.scheme else stripped)
+        uri = uri_of(f"{self.scheme}://{stripped}" if self.scheme else stripped)
+        return uri if self._isolation is None else plugins.isolated_uri(uri, self._isolation)
 
     @classmethod
     def _strip_protocol(cls, path: Any) -> Any:

@@ -53,6 +53,29 @@ def test_a_file_names_schemes(tmp_path):
     assert printed == "[['f'], ['f', 'g']]\nFalse\n"
 
 
+def test_file_systems_of_fsspec_are_isolated():
+    printed = python("""
+        import pickle, fsload, fsspec
+        here, one, same, two = (fsspec.filesystem("fsload", **options) for options in (
+            {}, {"environment": {"A": "1"}}, {"environment": {"A": "1"}, "timeout": None},
+            {"isolate": True, "timeout": 60}))
+        here.pipe("memory:///here", b"0")
+        one.pipe("memory:///one", b"1")
+        two.pipe("memory:///two", b"2")
+        for fs in here, one, same, two, pickle.loads(pickle.dumps(one)):
+            print(fs.ls("memory:///", detail=False))
+        print(one.cat("memory:///one"), sorted(name for name in fsload.schemes() if name))
+        try:
+            one.cat("memory:///none")
+        except FileNotFoundError as error:
+            print("memory.isolated1:///none" in str(error))
+    """)
+    assert printed == (
+        "['memory:///here']\n['memory:///one']\n['memory:///one']\n['memory:///two']\n"
+        "['memory:///one']\n"
+        "b'1' ['memory', 'memory.isolated1', 'memory.isolated2']\nTrue\n")
+
+
 def test_a_wrong_file_of_schemes_is_an_error(tmp_path):
     schemes = tmp_path / "schemes.toml"
     schemes.write_text("[left]\n")
