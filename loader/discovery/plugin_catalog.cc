@@ -83,7 +83,8 @@ CatalogOptions NotIsolated(CatalogOptions options) {
 }  // namespace
 
 PluginCatalog::PluginCatalog(CatalogOptions options)
-    : options_(NotIsolated(std::move(options))), deciding_(Deciding(options_.load)) {}
+    : options_(NotIsolated(std::move(options))),
+      deciding_(Deciding(options_.load)) {}
 
 PluginRecords& PluginCatalog::Records() {
   if (!records_.has_value()) records_ = PluginRecords::Read();

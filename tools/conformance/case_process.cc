@@ -63,6 +63,7 @@ class Loaded final {
       load.partial = options.plugins.size() > 1;
       load.allow_damaging_operations = allow_damaging_operations;
       load.trust_untested = true;  // its operations are tested here
+      if (options.isolate && !path.empty()) load.isolation.emplace();
       const LoadReport report = LoadNamed(path, load);
       if (!report.status.ok()) status_ = report.status;
     }

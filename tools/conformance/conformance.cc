@@ -285,6 +285,9 @@ void AddConformance(CLI::App& app, int& exit_code) {
   AddFlag(*command, "--fail-fast", options.fail_fast,
           "Start no more cases after a failure");
   AddFlag(*command, "--keep", options.keep, "Keep what the cases create");
+  AddFlag(*command, "--isolate", options.isolate,
+          "Run the plugin in another process than the case, as with "
+          "LoadOptions::isolation (docs/isolation.md)");
   AddText(*command, "--allow-list", options.trust.allow_list, &RefuseEmpty,
           "Load only plugins whose SHA-256 is listed in this file");
   AddFormat(*command, words->format, /*with_junit=*/true);

@@ -67,6 +67,15 @@ class Conformance(CommandTest):
         self.assertEqual(out.count("the user nobody"), 1)
         self.assertIn("cannot search a directory above the root (chmod a+x)\n", out)
 
+    def test_finds_the_same_in_a_process_of_its_own(self):
+        report = self.report("mutants", "--isolate", "--only=stat.*", scheme="posix")
+        self.assertEqual(set(report["counts"]), {"passed", "skipped"})
+        mutant = {"mutant": "posix.stat-missing-is-ok", "code": 1}
+        here = self.report("mutants", "--only=stat.*", **mutant)
+        isolated = self.report("mutants", "--isolate", "--only=stat.*", **mutant)
+        self.assertEqual(self.verdicts(isolated, "failed"), self.verdicts(here, "failed"))
+        self.assertNotEqual(self.verdicts(isolated, "failed"), [])
+
     def test_a_plugin_may_keep_a_buffer_when_it_is_flushed(self):
         buffering = {"mutant": "posix.flush-does-nothing"}
         report = self.report("mutants", "--only=flush.*", "--only=sync.*", **buffering)

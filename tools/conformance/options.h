@@ -27,6 +27,7 @@ struct ConformanceOptions {
   double deadline_seconds = 60;
   bool fail_fast = false;  // start no case after one that failed
   bool keep = false;       // what cases leave behind
+  bool isolate = false;    // plugins run in processes of their own
   Trust trust;
 };
 
