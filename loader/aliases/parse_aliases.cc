@@ -92,7 +92,8 @@ bool SetVariable(const toml::node& value, AliasVariable& variable) {
   }
   const toml::table* const table = value.as_table();
   if (table == nullptr || table->size() != 1) return false;
-  const auto& [key, where] = *table->begin();
+  const auto only = table->begin();  // owns what it leads to
+  const auto& [key, where] = *only;
   if (key.str() == "variable") {
     variable.source = AliasVariable::Source::kVariable;
   } else if (key.str() == "file") {
