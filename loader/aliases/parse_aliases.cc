@@ -1,6 +1,5 @@
 // Reads aliases from TOML. No message has a value: it may be a secret.
 #include <cctype>
-#include <functional>
 #include <limits>
 
 #define TOML_EXCEPTIONS 0

@@ -1,6 +1,5 @@
 #include "loader/aliases/scheme_alias.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "compat/environment.h"

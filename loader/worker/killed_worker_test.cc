@@ -60,6 +60,17 @@ absl::Status CallOnce(const FileSystem& file_system, const std::string& root,
   }
 }
 
+// Kills workers so many times, up to `longest` microseconds apart.
+void KillWorkers(int kills, unsigned seed, unsigned longest) {
+  std::mt19937 random(seed);
+  for (int killed = 0; killed < kills;) {
+    absl::SleepFor(absl::Microseconds(random() % longest));
+    for (const pid_t each : ChildProcesses()) {
+      killed += kill(each, SIGKILL) == 0 ? 1 : 0;
+    }
+  }
+}
+
 TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
   SchemeRegistry registry;
   ASSERT_EQ(LoadPlugin("testdata/posix.so", Options(registry)).status,
@@ -82,13 +93,7 @@ TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
         }
       });
     }
-    std::mt19937 random(7);
-    for (int killed = 0; killed < NumberOfKills(40);) {
-      absl::SleepFor(absl::Microseconds(random() % 20'000));
-      for (const pid_t each : ChildProcesses()) {
-        killed += kill(each, SIGKILL) == 0 ? 1 : 0;
-      }
-    }
+    KillWorkers(NumberOfKills(40), 7, 20'000);
     done = true;
     for (std::thread& each : threads) each.join();
     EXPECT_GT(calls, 0);
@@ -135,13 +140,7 @@ TEST(KilledWorker, LosesNothingOfATreeThatIsCopiedWithRetries) {
     }
     std::atomic<bool> done{false};
     std::thread killer([&done] {
-      std::mt19937 random(3);
-      for (int killed = 0; killed < NumberOfKills(20);) {
-        absl::SleepFor(absl::Microseconds(random() % 50'000));
-        for (const pid_t each : ChildProcesses()) {
-          killed += kill(each, SIGKILL) == 0 ? 1 : 0;
-        }
-      }
+      KillWorkers(NumberOfKills(20), 3, 50'000);
       done = true;
     });
     for (int copies = 0; !done || copies == 0; ++copies) {

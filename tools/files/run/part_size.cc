@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "absl/status/statusor.h"
@@ -44,13 +45,16 @@ int64_t LongestAt(const fs::path& path) {
   return longest;
 }
 
+bool IsLocal(std::string_view scheme) {
+  return scheme.empty() || scheme == kBundledName;
+}
+
 // The local path that an argument names; "" if it is something else.
 std::string LocalPath(const std::string& argument) {
   const absl::StatusOr<Argument> parsed = ParseArgument(argument);
   if (!parsed.ok()) return "";
   const Uri uri = ParseUri(parsed->uri);
-  const bool is_local = uri.scheme.empty() || uri.scheme == kBundledName;
-  return is_local ? std::string(uri.path) : "";
+  return IsLocal(uri.scheme) ? std::string(uri.path) : "";
 }
 
 }  // namespace
@@ -60,6 +64,7 @@ void ChoosePartSizes(const std::vector<std::string>& arguments) {
   const absl::StatusOr<Argument> target = ParseArgument(arguments.back());
   if (!target.ok()) return;
   const std::string scheme(ParseUri(target->uri).scheme);
+  if (IsLocal(scheme)) return;
   const auto alias = FindAlias(scheme);  // an error is reported when it is used
   const bool is_alias = alias.ok() && alias->has_value();
   const KnownParts parts = PartsOf(is_alias ? (*alias)->scheme : scheme);
