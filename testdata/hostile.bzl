@@ -20,6 +20,7 @@ _DEEDS = {
     "crashes_later": "Starts a thread that crashes after 200 ms, and goes on.",
     "eats_memory": "Allocates until there is no more.",
     "empties_messages": "Clears what its host told of it, and goes on.",
+    "executes": "Runs another program: goes on where it may not.",
     "exits": "Calls exit(0).",
     "exits_77": "Calls exit(77).",
     "forks_and_hides": "Leaves a process in a session of its own behind, says which, and goes on.",

@@ -127,6 +127,17 @@ void WriteOutside() {
   std::free(temporary);
 }
 
+void Execute() {
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/true", "true", nullptr);
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) std::abort();
+}
+
 void OpenSocket() {
   if (socket(AF_INET, SOCK_STREAM, 0) >= 0) std::abort();
 }
@@ -211,6 +222,7 @@ constexpr Deed kDeeds[] = {
     {"crashes_later", &CrashLater},
     {"eats_memory", &EatMemory},
     {"empties_messages", &EmptyMessages},
+    {"executes", &Execute},
     {"exits", [] { std::exit(0); }},
     {"exits_77", [] { std::exit(77); }},
     {"forks", [] { static_cast<void>(fork()); }},

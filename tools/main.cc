@@ -124,8 +124,8 @@ void KeepFreedBlocks() {
 }  // namespace fsload
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::string_view(argv[1]) == fsload::kWorkerWord) {
-    return fsload::RunWorker();
+  if (argc >= 2 && std::string_view(argv[1]) == fsload::kWorkerWord) {
+    return fsload::RunWorker(absl::MakeConstSpan(argv + 2, argv + argc));
   }
   fsload::SetWorkerProgram({"/proc/self/exe", {fsload::kWorkerWord}});
   fsload::KeepFreedBlocks();

@@ -46,10 +46,31 @@ bool SetPlugin(const toml::node& value, SchemeAlias& alias) {
   return alias.plugin.front() == '/';
 }
 
-bool SetOverride(const toml::node& value, SchemeAlias& alias) {
+bool SetBool(const toml::node& value, bool& flag) {
   const std::optional<bool> given = value.value_exact<bool>();
-  alias.overrides = given.value_or(false);
+  flag = given.value_or(false);
   return given.has_value();
+}
+
+bool SetOverride(const toml::node& value, SchemeAlias& alias) {
+  return SetBool(value, alias.overrides);
+}
+
+bool SetConfined(const toml::node& value, SchemeAlias& alias) {
+  return SetBool(value, alias.isolation.confined);
+}
+
+bool SetWritableFolders(const toml::node& value, SchemeAlias& alias) {
+  const toml::array* const folders = value.as_array();
+  if (folders == nullptr) return false;
+  for (const toml::node& each : *folders) {
+    std::string path;
+    if (!SetText(each, path)) return false;
+    path = ExpandHome(path);
+    if (path.front() != '/') return false;
+    alias.isolation.writable_folders.push_back(std::move(path));
+  }
+  return true;
 }
 
 bool SetCallTimeout(const toml::node& value, SchemeAlias& alias) {
@@ -78,6 +99,9 @@ constexpr Key kKeys[] = {
     {"call_timeout", "a duration, as \"60s\"", &SetCallTimeout},
     {"restarts", "a number of restarts in a minute", &SetRestarts},
     {"memory_limit", "a number of bytes", &SetMemoryLimit},
+    {"confined", "true or false", &SetConfined},
+    {"writable_folders", "a list of absolute paths, as [\"/tmp\"]",
+     &SetWritableFolders},
 };
 
 constexpr char kEnvironment[] = "environment";

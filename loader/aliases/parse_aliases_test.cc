@@ -23,6 +23,8 @@ plugin = "/opt/plugins/s3.so"
 call_timeout = "1m30s"
 restarts = 5
 memory_limit = 4_000_000_000
+confined = true
+writable_folders = ["/tmp", "/var/tmp"]
 override = true
 [minio.environment]
 S3_ENDPOINT = "http://127.0.0.1:9000"
@@ -53,6 +55,9 @@ TEST(ParseAliasesTest, TakesWhatTheFileSays) {
   EXPECT_EQ(minio.isolation.call_timeout, absl::Seconds(90));
   EXPECT_EQ(minio.isolation.restarts, 5);
   EXPECT_EQ(minio.isolation.memory_limit, 4'000'000'000);
+  EXPECT_TRUE(minio.isolation.confined);
+  EXPECT_THAT(minio.isolation.writable_folders,
+              testing::ElementsAre("/tmp", "/var/tmp"));
   EXPECT_EQ(minio.environment.size(), 4);
   EXPECT_EQ(minio.environment.at("AWS_PROFILE").text, "");
   const AliasVariable& key = minio.environment.at("AWS_ACCESS_KEY_ID");
@@ -99,9 +104,18 @@ constexpr WrongFile kWrong[] = {
      "line 3: [minio] restarts is not a number of restarts"},
     {"[minio]\nscheme = \"s3\"\nmemory_limit = \"4G\"",
      "line 3: [minio] memory_limit is not a number of bytes"},
+    {"[minio]\nscheme = \"s3\"\nconfined = 1",
+     "line 3: [minio] confined is not true or false"},
+    {"[minio]\nscheme = \"s3\"\nwritable_folders = \"/tmp\"",
+     "line 3: [minio] writable_folders is not a list of absolute paths"},
+    {"[minio]\nscheme = \"s3\"\nwritable_folders = [\"tmp\"]",
+     "line 3: [minio] writable_folders is not a list of absolute paths"},
+    {"[minio]\nscheme = \"s3\"\nwritable_folders = [\"/tmp\", 3]",
+     "line 3: [minio] writable_folders is not a list of absolute paths"},
     {"[minio]\nscheme = \"s3\"\nendpoint = \"x\"",
      "line 3: [minio] endpoint is unknown; there are scheme, plugin, "
-     "override, call_timeout, restarts, memory_limit and environment"},
+     "override, call_timeout, restarts, memory_limit, confined, "
+     "writable_folders and environment"},
     {"[ceph.eu]\nscheme = \"s3\"",
      "line 1: [ceph] eu is unknown; the scheme ceph.eu is [\"ceph.eu\"]"},
     {"[minio]\nscheme = \"s3\"\nenvironment = \"A=b\"",

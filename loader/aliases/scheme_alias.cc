@@ -97,6 +97,8 @@ absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
   take(&Isolation::call_timeout);
   take(&Isolation::restarts);
   take(&Isolation::memory_limit);
+  take(&Isolation::confined);
+  take(&Isolation::writable_folders);
   for (const auto& [name, variable] : alias.environment) {
     absl::StatusOr<std::optional<std::string>> value =
         ValueOf(alias, name, variable);

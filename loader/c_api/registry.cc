@@ -74,6 +74,11 @@ absl::Status SetIsolation(const fsload_load_options& given,
               });
   if (copy.worker != nullptr) isolation.worker = copy.worker;
   isolation.memory_limit = copy.memory_limit;
+  isolation.confined = copy.confined != 0;
+  for (const char* const* each = copy.writable_folders;
+       each != nullptr && *each != nullptr; ++each) {
+    isolation.writable_folders.emplace_back(*each);
+  }
   return status;
 }
 

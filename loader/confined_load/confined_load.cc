@@ -268,8 +268,8 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void RunAndTell(
 void LoadAndCleanUp(SharedMessages& messages,
                     const ConfinedLoad::Loader& loader,
                     const ConfinementOptions& confinement) {
-  if (!confinement.scratch_folder.empty()) {
-    setenv("TMPDIR", confinement.scratch_folder.c_str(), 1);
+  if (!confinement.writable_folders.empty()) {
+    setenv("TMPDIR", confinement.writable_folders.front().c_str(), 1);
   }
   for (const std::string& line : ConfineThisProcess(confinement)) {
     messages.Append(load_messages::kConfined, line);
@@ -337,7 +337,9 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   confinement.memory_bytes = options.max_memory_bytes;
   load->child_ = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildContext& context) {
-        confinement.scratch_folder = context.scratch_folder;
+        if (!context.scratch_folder.empty()) {
+          confinement.writable_folders = {context.scratch_folder};
+        }
         confinement.supervisor = context.supervisor;
         LoadAndCleanUp(messages, loader, confinement);
       },

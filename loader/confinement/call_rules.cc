@@ -85,6 +85,9 @@ constexpr const char* kAllowedCalls[] = {
 constexpr const char* kNetworkCalls[] = {
     "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg"};
 
+// Refused where no program may be executed.
+constexpr const char* kProgramCalls[] = {"execve", "execveat"};
+
 // Each may start a task, or hold memory that nothing else limits.
 constexpr const char* kCountedCalls[] = {"fork", "vfork", "memfd_create"};
 
@@ -309,6 +312,9 @@ std::vector<CallRule> CallRules(const CallPolicy& policy) {
     }
   }
   list.AddAll(kAllowedCalls, kAllowed);
+  if (!policy.programs) {
+    list.AddAll(kProgramCalls, CallVerdict::kRefused);
+  }
   list.AddAll(kAbsentCalls, CallVerdict::kAbsent);
   list.AddAll(kCountedCalls, CallVerdict::kCounted);
   list.Add("clone", CallVerdict::kCounted, {{{0, kNamespaces, 0}}});

@@ -31,8 +31,6 @@
 namespace fsload {
 namespace {
 
-constexpr std::string_view kNotAvailable = "not available: ";
-
 std::string NotAvailable(std::string_view means, int error) {
   return Format("{}{} ({})", kNotAvailable, means, strerror(error));
 }
@@ -74,9 +72,13 @@ int LandlockVersion(const ConfinementOptions& options) {
   return std::clamp(version, 0, options.max_landlock);
 }
 
-std::string RestrictWriting(const std::string& scratch, int version) {
-  const std::string_view means =
-      scratch.empty() ? "writes nowhere" : "writes to a scratch directory only";
+std::string RestrictWriting(const std::vector<std::string>& folders,
+                            int version) {
+  const std::string means =
+      folders.empty() ? "writes nowhere"
+      : folders.size() == 1
+          ? "writes to a scratch directory only"
+          : Format("writes to {} directories only", folders.size());
   if (version < 1) return NotAvailable(means, EOPNOTSUPP);
   uint64_t access =
       LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
@@ -92,7 +94,10 @@ std::string RestrictWriting(const std::string& scratch, int version) {
       Landlock(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
   if (ruleset < 0) return NotAvailable(means, errno);
   const bool restricted =
-      (scratch.empty() || AllowWriting(ruleset, scratch, access & ~kDevices)) &&
+      std::all_of(folders.begin(), folders.end(),
+                  [&](const std::string& folder) {
+                    return AllowWriting(ruleset, folder, access & ~kDevices);
+                  }) &&
       AllowWriting(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
       syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   const int error = errno;
@@ -146,32 +151,38 @@ void OfferToEndFirst() {
 // Filters system calls, asking the supervisor if possible.
 std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
                                        int landlock) {
-  const std::string_view means =
-      options.network ? "no tracing or signals to other processes"
-                      : "no sockets, tracing or signals to other processes";
+  const std::string means = Format(
+      "no {}{}tracing or signals to other processes",
+      options.network ? "" : "sockets, ", options.programs ? "" : "programs, ");
   const std::string counted =
       Format("at most {} threads and processes", kMaxTasks);
   CallPolicy policy;
   policy.network = options.network;
+  policy.programs = options.programs;
   policy.truncation_confined = landlock >= kLandlockWithTruncation;
   policy.process = getpid();
   const std::vector<CallRule> rules = CallRules(policy);
-  absl::StatusOr<int> listener = options.supervisor < 0
-                                     ? UnavailableError("nobody counts them")
-                                     : FilterCalls(rules, /*ask=*/true);
-  absl::Status filtered = listener.status();
-  if (!listener.ok()) filtered = FilterCalls(rules, /*ask=*/false).status();
-  // If this fails, the supervisor never answers, and the deadline passes.
-  if (listener.ok()) {
-    SendDescriptor(options.supervisor, *listener);
-    close(*listener);
+  const auto line = [](const std::string& words, const absl::Status& status,
+                       std::string_view by) {
+    return status.ok() ? Format("{}{}", words, by)
+                       : Format("{}{} ({})", kNotAvailable, words,
+                                std::string(status.message()));
+  };
+  std::vector<std::string> lines;
+  absl::Status filtered = UnavailableError("nobody decides");
+  if (options.supervisor >= 0) {
+    const absl::StatusOr<int> listener = FilterCalls(rules, /*ask=*/true);
+    filtered = listener.status();
+    // If this fails, the supervisor never answers, and the deadline passes.
+    if (listener.ok()) {
+      SendDescriptor(options.supervisor, *listener);
+      close(*listener);
+    }
+    lines.push_back(line(counted, filtered, ""));
   }
-  return {listener.ok() ? counted
-                        : Format("{}{} ({})", kNotAvailable, counted,
-                                 std::string(listener.status().message())),
-          filtered.ok() ? Format("{} (seccomp)", means)
-                        : Format("{}{} ({})", kNotAvailable, means,
-                                 std::string(filtered.message()))};
+  if (!filtered.ok()) filtered = FilterCalls(rules, /*ask=*/false).status();
+  lines.push_back(line(means, filtered, " (seccomp)"));
+  return lines;
 }
 
 }  // namespace
@@ -184,10 +195,15 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
   lines.push_back(kept == 0 ? std::string(kNoNewPrivileges)
                             : NotAvailable(kNoNewPrivileges, errno));
   lines.push_back(Limit("no core dumps", RLIMIT_CORE, 0));
-  lines.push_back(Limit(Format("{} s of CPU time", options.cpu_seconds),
-                        RLIMIT_CPU, options.cpu_seconds));
-  lines.push_back(Limit(Format("{} MiB per file", options.file_bytes >> kMebi),
-                        RLIMIT_FSIZE, options.file_bytes));
+  if (options.cpu_seconds != 0) {
+    lines.push_back(Limit(Format("{} s of CPU time", options.cpu_seconds),
+                          RLIMIT_CPU, options.cpu_seconds));
+  }
+  if (options.file_bytes != 0) {
+    lines.push_back(
+        Limit(Format("{} MiB per file", options.file_bytes >> kMebi),
+              RLIMIT_FSIZE, options.file_bytes));
+  }
   lines.push_back(
       options.address_space_bytes == 0
           ? "any address space (a sanitizer needs more than any limit)"
@@ -200,7 +216,7 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
           : Format("{} MiB of memory", options.memory_bytes >> kMebi));
   OfferToEndFirst();
   const int landlock = LandlockVersion(options);
-  lines.push_back(RestrictWriting(options.scratch_folder, landlock));
+  lines.push_back(RestrictWriting(options.writable_folders, landlock));
   lines.push_back(DropCapabilities());
   for (std::string& line : RestrictCalls(options, landlock)) {
     lines.push_back(std::move(line));

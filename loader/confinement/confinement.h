@@ -5,17 +5,21 @@
 #include <climits>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fsload {
 
 struct ConfinementOptions {
-  std::string scratch_folder;         // the only writable one; "": none
-  unsigned cpu_seconds = 10;          // processor time, of all threads together
-  uint64_t address_space_bytes = 0;   // 0: no limit, as sanitizers need
-  uint64_t memory_bytes = 0;          // enforced by the supervisor; 0: no limit
-  uint64_t file_bytes = 64ull << 20;  // for each file that is written
-  bool network = false;               // allows internet sockets
+  std::vector<std::string> writable_folders;  // with all that is in them
+  // Processor time, of all threads together; 0: no limit.
+  unsigned cpu_seconds = 10;
+  uint64_t address_space_bytes = 0;  // 0: no limit, as sanitizers need
+  uint64_t memory_bytes = 0;         // enforced by the supervisor; 0: no limit
+  // For each file that is written; 0: no limit.
+  uint64_t file_bytes = 64ull << 20;
+  bool network = false;  // allows internet sockets
+  bool programs = true;  // allows to execute others
 
   // A socket to the supervisor, which then decides calls
   // (loader/confinement/syscall_broker.h); it is closed. -1: there is none.
@@ -24,10 +28,13 @@ struct ConfinementOptions {
   int max_landlock = INT_MAX;  // a kernel whose Landlock is older
 };
 
+// Begins the words for a means of confinement that this system refuses.
+inline constexpr std::string_view kNotAvailable = "not available: ";
+
 // Confines the calling process permanently and returns a few words for each
-// means: what now applies, or "not available: ..." with the reason. No new
+// means: what now applies, or kNotAvailable and the reason. No new
 // privileges, few of root's capabilities, no core dumps, and limits on memory,
-// time and file size from `options`; no writing outside the scratch folder
+// time and file size from `options`; no writing outside the writable folders
 // (Landlock); only the system calls of loader/confinement/call_rules.h
 // (seccomp): no sockets, signals to other processes, tracing and the like. For
 // a single-threaded process; its children inherit the confinement.

@@ -61,7 +61,7 @@ std::string RunConfined(const How& how, const Code& code) {
   const auto child = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildContext& context) {
         ConfinementOptions confinement;
-        confinement.scratch_folder = context.scratch_folder;
+        confinement.writable_folders = {context.scratch_folder};
         confinement.supervisor = context.supervisor;
         confinement.cpu_seconds = 120;
         confinement.network = how.network;

@@ -1,8 +1,10 @@
 #include "loader/isolation/plugin_worker.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <deque>
 #include <map>
 #include <optional>
@@ -11,6 +13,7 @@
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "core/system/descriptor.h"
 #include "fsload/internal/mutex.h"
 #include "loader/isolation/fork_generation.h"
 #include "loader/isolation/worker_program.h"
@@ -52,6 +55,34 @@ std::vector<std::string> SchemesOf(const LoadAnswer& answer) {
     schemes.push_back(each.scheme);
   }
   return schemes;
+}
+
+// Makes the program's process confined, with a folder of its own in which its
+// temporary files are.
+absl::Status Confine(const Isolation& isolation, WorkerSettings& settings) {
+  if (!isolation.confined) {
+    return isolation.writable_folders.empty()
+               ? absl::OkStatus()
+               : InvalidArgumentError(
+                     "Isolation::writable_folders is for confined plugins");
+  }
+  auto scratch = std::make_shared<ScratchFolder>();
+  if (scratch->path().empty()) {
+    return ErrnoError(errno, "cannot make a directory in TMPDIR for a plugin");
+  }
+  settings.arguments.push_back(kConfinedWord);
+  settings.arguments.push_back(scratch->path());
+  for (const std::string& each : isolation.writable_folders) {
+    const Descriptor folder(
+        open(each.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!folder.ok()) {
+      return ErrnoError(errno, "{}: a plugin cannot be allowed to write there",
+                        each);
+    }
+    settings.arguments.push_back(each);
+  }
+  settings.scratch = std::move(scratch);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -112,7 +143,13 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
   WorkerSettings settings;
   settings.program = std::move(program->path);
   settings.arguments = std::move(program->arguments);
-  settings.environment = EnvironmentWith(isolation_.environment);
+  const absl::Status confined = Confine(isolation_, settings);
+  if (!confined.ok()) return confined;
+  auto changes = isolation_.environment;
+  if (settings.scratch != nullptr) {
+    changes.emplace("TMPDIR", settings.scratch->path());
+  }
+  settings.environment = EnvironmentWith(changes);
   settings.plugin = request_.plugin;
   settings.call_timeout = isolation_.call_timeout;
   settings.stop = isolation_.stop;

@@ -133,6 +133,7 @@ absl::Status WorkerProcess::Begin(const WorkerSettings& settings,
   task.arguments = settings.arguments;
   task.environment = settings.environment;
   task.plugin = settings.plugin;
+  task.scratch = settings.scratch;
   task.control = std::move(workers_end);
   task.crash = Descriptor(dup((*crash)->descriptor()));
   auto watch = WorkerWatch::Start(std::move(task), memory_);

@@ -9,6 +9,10 @@
 
 namespace fsload {
 
+// Its argument after WorkerProgram::arguments if it is to be confined; the
+// paths of the folders that it may write to follow.
+inline constexpr char kConfinedWord[] = "--confined";
+
 struct WorkerProgram {
   std::string path;
   std::vector<std::string> arguments = {};

@@ -17,6 +17,7 @@
 #include "core/system/descriptor.h"
 #include "fsload/internal/mutex.h"
 #include "loader/isolation/slots.h"
+#include "loader/supervision/scratch_folder.h"
 #include "loader/supervision/shared_messages.h"
 
 namespace fsload {
@@ -27,6 +28,7 @@ struct WatchTask {
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
   std::string plugin;
+  std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
   Descriptor control;  // the worker's end of the control socket
   Descriptor crash;    // memory for SharedMessages
 };

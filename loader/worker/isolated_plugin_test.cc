@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "fsload/whole_file.h"
+#include "loader/confinement/confinement.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_processes.h"
 #include "third_party/fmt/format.h"
@@ -404,6 +406,137 @@ TEST_F(IsolatedPlugin, HasNoMoreMemoryThanAllowed) {
 }
 
 #ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which needs descriptors itself
+// With temporary files in a directory of the test's own. The tests are skipped
+// where the system cannot confine.
+class ConfinedPlugin : public IsolatedPlugin {
+ protected:
+  void SetUp() override {
+    if (!UnavailableConfinement().empty()) GTEST_SKIP() << "no confinement";
+    mkdir(temporary_.c_str(), 0700);
+    setenv("TMPDIR", temporary_.c_str(), 1);
+  }
+  ~ConfinedPlugin() override { unsetenv("TMPDIR"); }
+
+  LoadOptions Options() {
+    LoadOptions options = IsolatedPlugin::Options();
+    options.isolation->confined = true;
+    return options;
+  }
+
+  // The workers' own directories.
+  std::vector<std::string> Scratch() const {
+    std::vector<std::string> paths;
+    for (const auto& each : std::filesystem::directory_iterator(temporary_)) {
+      paths.push_back(each.path());
+    }
+    return paths;
+  }
+
+  const std::string temporary_ = NewPath("temporary");
+};
+
+TEST_F(ConfinedPlugin, WritesOnlyWhereItMay) {
+  const std::string allowed = NewPath("allowed");
+  const std::string other = NewPath("other");
+  WriteFile(allowed + "/old", "old");
+  WriteFile(other + "/old", "old");
+  LoadOptions options = Options();
+  options.isolation->writable_folders = {allowed};
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  const FileSystemPtr posix = *registry_.Find("posix");
+  EXPECT_EQ(WriteWholeFile(*posix, "posix://" + allowed + "/new", "x"),
+            absl::OkStatus());
+  EXPECT_EQ(posix->RenameFile("posix://" + allowed + "/old",
+                              "posix://" + allowed + "/older"),
+            absl::OkStatus());
+  EXPECT_EQ(posix->CreateDir("posix://" + allowed + "/folder"),
+            absl::OkStatus());
+  EXPECT_EQ(*ReadWholeFile(*posix, "posix://" + other + "/old"), "old");
+  const std::string scratch = Scratch().at(0);
+  EXPECT_EQ(WriteWholeFile(*posix, "posix://" + scratch + "/new", "x"),
+            absl::OkStatus());
+  for (const absl::Status& status :
+       {WriteWholeFile(*posix, "posix://" + other + "/new", "x"),
+        WriteWholeFile(*posix, "posix://" + other + "/old", "x"),
+        posix->DeleteFile("posix://" + other + "/old"),
+        posix->RenameFile("posix://" + other + "/old",
+                          "posix://" + allowed + "/taken"),
+        posix->CreateDir("posix://" + other + "/folder")}) {
+    EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+  }
+  EXPECT_EQ(ReadFile(other + "/old"), "old");
+  const absl::Status refused = posix->CreateDir("posix://" + other + "/new");
+  EXPECT_THAT(std::string(refused.message()),
+              HasSubstr("; the plugin is confined and writes local files to "));
+}
+
+TEST_F(ConfinedPlugin, HasADirectoryThatEndsWithItsProcess) {
+  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+            absl::OkStatus());
+  const std::vector<std::string> first = Scratch();
+  ASSERT_EQ(first.size(), 1);
+  WriteFile(first[0] + "/folder/file", "x");
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool works =
+        (*registry_.Find("memory"))->FileExists("memory:///").ok();
+    const size_t folders = Scratch().size();
+    static_cast<void>(registry_.RetireAll());
+    _exit(works && folders == 2 && Scratch() == first ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(Scratch(), first);
+  kill(ChildProcesses().at(0), SIGKILL);
+  while ((*registry_.Find("memory"))->FileExists("memory:///f").code() ==
+         absl::StatusCode::kUnavailable) {
+  }
+  ASSERT_EQ(Scratch().size(), 1);
+  EXPECT_NE(Scratch(), first);
+  EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
+  EXPECT_TRUE(Scratch().empty());
+}
+
+class DeedOfConfined : public ConfinedPlugin,
+                       public testing::WithParamInterface<const char*> {};
+
+TEST_P(DeedOfConfined, IsRefused) {
+  const std::string folder = NewPath("outside");
+  WriteFile(folder + "/present", "");
+  LoadOptions options = Options();
+  options.isolation->environment["FSLOAD_TEST_FOLDER"] = folder;
+  const LoadReport report =
+      LoadPlugin(Format("testdata/hostile_{}_entry.so", GetParam()), options);
+  EXPECT_EQ(report.status, absl::OkStatus());
+  EXPECT_NE(access((folder + "/written").c_str(), F_OK), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Confined, DeedOfConfined,
+                         testing::Values("executes", "kills_parent",
+                                         "limits_parent", "writes_outside"),
+                         [](const auto& deed) { return deed.param; });
+
+TEST_F(ConfinedPlugin, IsNotLoadedIfItCannotBeConfinedAsAsked) {
+  LoadOptions options = Options();
+  options.isolation->writable_folders = {"/no/such/folder"};
+  absl::Status status = LoadPlugin("testdata/memory.so", options).status;
+  EXPECT_TRUE(absl::IsNotFound(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("/no/such/folder: a plugin cannot be allowed to write "
+                        "there"));
+  options.isolation->confined = false;
+  options.isolation->writable_folders = {"/tmp"};
+  status = LoadPlugin("testdata/memory.so", options).status;
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  setenv("TMPDIR", "/no/such/folder", 1);
+  options = Options();
+  status = LoadPlugin("testdata/memory.so", options).status;
+  EXPECT_TRUE(absl::IsNotFound(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("TMPDIR"));
+  EXPECT_TRUE(Scratch().empty());
+}
+
 TEST_F(IsolatedPlugin, FailsToLoadWithTooFewDescriptors) {
   constexpr rlim_t kMost = 48;
   const size_t before = CountOpenDescriptors();

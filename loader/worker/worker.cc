@@ -16,20 +16,24 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/operations.h"
 #include "fsload/log_sink.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "fsload/version.h"
+#include "loader/confinement/confinement.h"
 #include "loader/isolation/control_socket.h"
 #include "loader/isolation/load_request.h"
 #include "loader/isolation/slots.h"
+#include "loader/isolation/worker_program.h"
 #include "loader/isolation/worker_watch.h"
 #include "loader/loading/load_of_sum.h"
 #include "loader/supervision/crash_reporter.h"
@@ -88,6 +92,34 @@ JournalFileSystem Described(const FileSystem& file_system) {
     }
   }
   return described;
+}
+
+// What the process may write to, of files; "" if that is not limited.
+std::string& WritableFolders() {
+  static auto* const folders = new std::string;
+  return *folders;
+}
+
+// Confines this process if `arguments` ask for it. What this system does not
+// have is a warning.
+void ConfineAsAsked(absl::Span<char* const> arguments) {
+  if (arguments.empty() ||
+      arguments.front() != std::string_view(kConfinedWord)) {
+    return;
+  }
+  arguments.remove_prefix(1);
+  ConfinementOptions options;
+  options.writable_folders.assign(arguments.begin(), arguments.end());
+  options.cpu_seconds = 0;  // it may live for years
+  options.file_bytes = 0;
+  options.network = true;
+  options.programs = false;
+  for (const std::string& line : ConfineThisProcess(options)) {
+    if (line.compare(0, kNotAvailable.size(), kNotAvailable) == 0) {
+      Log(TF_WARNING, Format("the plugin is confined less: {}", line));
+    }
+  }
+  WritableFolders() = absl::StrJoin(options.writable_folders, ", ");
 }
 
 class Worker {
@@ -218,7 +250,15 @@ class Worker {
   // The message of a status and its payloads.
   static std::string StatusFields(const TF_Status* status) {
     FieldWriter fields;
-    fields.Text(TF_Message(status));
+    std::string message = TF_Message(status);
+    if (TF_GetCode(status) == TF_PERMISSION_DENIED &&
+        !WritableFolders().empty()) {
+      message += Format(
+          "; the plugin is confined and writes local files to {} "
+          "only",
+          WritableFolders());
+    }
+    fields.Text(message);
     std::vector<std::pair<std::string, std::string>> payloads;
     TF_ForEachPayload(
         status,
@@ -296,7 +336,7 @@ bool SayHello() {
 
 }  // namespace
 
-int RunWorker() {
+int RunWorker(absl::Span<char* const> arguments) {
   constexpr int kNobody = 2;
   // The host may end before it can say so.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -317,6 +357,7 @@ int RunWorker() {
   SetLogTarget({&WriteLogLine, nullptr});
   // A server that closes a connection is an error of a call.
   signal(SIGPIPE, SIG_IGN);
+  ConfineAsAsked(arguments);
   if (!SayHello()) return kNobody;
   std::unique_ptr<Worker> worker;
   for (;;) {

@@ -2,13 +2,16 @@
 #ifndef FSLOAD_LOADER_WORKER_WORKER_H_
 #define FSLOAD_LOADER_WORKER_WORKER_H_
 
+#include "absl/types/span.h"
+
 namespace fsload {
 
 // Serves the process that started this one (loader/isolation/worker_watch.h):
-// loads the plugin that it names and makes its calls, until it ends. Returns an
-// exit code: 2, with a line of explanation, if nobody can be served. For a
-// process with one thread.
-int RunWorker();
+// loads the plugin that it names and makes its calls, until it ends.
+// `arguments` are those of this process after WorkerProgram::arguments
+// (loader/isolation/worker_program.h). Returns an exit code: 2, with a line of
+// explanation, if nobody can be served. For a process with one thread.
+int RunWorker(absl::Span<char* const> arguments);
 
 }  // namespace fsload
 

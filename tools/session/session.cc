@@ -120,11 +120,6 @@ absl::StatusOr<FileSystemPtr> Session::OpenAlias(const SchemeAlias& alias,
   return report.status.ok() ? registry_.Resolve(uri) : report.status;
 }
 
-void Session::Isolate(absl::Duration call_timeout) {
-  isolation_.emplace();
-  isolation_->call_timeout = call_timeout;
-}
-
 absl::Status Session::Replay(Journal journal) {
   // What the bundled plugin serves is changed on the disk itself, and where it
   // is there is for the journal to say.

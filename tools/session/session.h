@@ -64,8 +64,8 @@ class Session final {
   void WrapWith(Wrap wrap) { wrap_ = std::move(wrap); }
 
   // Loads plugins from here on, but for the bundled one, into processes of
-  // their own, whose calls may take this long.
-  void Isolate(absl::Duration call_timeout);
+  // their own.
+  void Isolate(Isolation isolation) { isolation_ = std::move(isolation); }
 
   // Answers from `journal` instead of from plugins: schemes that it lacks are
   // NOT_FOUND. The bundled plugin serves bare paths and its own scheme, unless

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "fsload/export.h"
@@ -33,6 +34,17 @@ struct Isolation {
   // How much address space the worker may have, in bytes, which an SDK may need
   // more of than of memory; allocations beyond it fail. 0: no limit.
   uint64_t memory_limit = 0;
+
+  // Whether the worker may execute no program, trace and signal no process,
+  // change the modes of no file, and write to no file but those in a directory
+  // of its own, which it finds in TMPDIR and which is removed at its end, and
+  // in `writable_folders`. It may use the network. What the system cannot
+  // enforce is a warning in the log (docs/isolation.md).
+  bool confined = false;
+
+  // Paths of directories that a confined worker may write to, with all that is
+  // in them. Each must exist whenever a worker is started.
+  std::vector<std::string> writable_folders;
 
   // The worker's environment is that of this process when it is started, with
   // these variables set, or, where there is no value, without them.

@@ -279,10 +279,13 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   AddFlag(*command, "--isolate", options->isolate,
           "Run plugins in processes of their own; after a crash or a time-out "
           "only the operations in progress fail");
+  AddFlag(*command, "--confined", options->confined,
+          "Like --isolate, and these processes write to local files in /tmp "
+          "only and start no programs");
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
           "Continue after errors and report their number at the end");
   AddSeconds(
-      *command, "--op-timeout", options->op_deadline_seconds, 0, 1e9,
+      *command, "--op-timeout,--timeout", options->op_deadline_seconds, 0, 1e9,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
   AddNumber(*command, "--retries", options->retries, 0, kMaxRetries,

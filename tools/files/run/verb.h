@@ -39,7 +39,8 @@ struct VerbOptions {
   bool explain = false;
   bool quiet = false;
   bool in_process = false;
-  bool isolate = false;  // plugins run in processes of their own
+  bool isolate = false;   // plugins run in processes of their own
+  bool confined = false;  // and these are confined
   bool continue_on_error = false;
   std::string record;  // the journal to write; "": none
   std::string replay;  // the journal to answer from, instead of plugins

@@ -37,6 +37,19 @@ Session::Wrap RetriesFor(const VerbOptions& options) {
   };
 }
 
+bool IsIsolated(const VerbOptions& options) {
+  return options.isolate || options.confined;
+}
+
+Isolation IsolationFor(const VerbOptions& options) {
+  Isolation isolation;
+  isolation.call_timeout = OpDeadline(options);
+  isolation.confined = options.confined;
+  // Where s3 and az have files of what they upload, whatever TMPDIR says.
+  if (options.confined) isolation.writable_folders = {"/tmp"};
+  return isolation;
+}
+
 // Null if nothing is to be recorded.
 absl::StatusOr<std::shared_ptr<Recorder>> RecorderFor(
     const VerbOptions& options) {
@@ -78,7 +91,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
     Session session({}, observers.empty() ? nullptr : &all, !options.quiet);
     if (ready.ok() && *recorder != nullptr) session.Record(*recorder);
     session.WrapWith(RetriesFor(options));
-    if (options.isolate) session.Isolate(OpDeadline(options));
+    if (IsIsolated(options)) session.Isolate(IsolationFor(options));
     if (ready.ok()) ready = StartReplay(options, session);
     if (ready.ok()) {
       VerbRun run(session, options, output);
@@ -105,7 +118,8 @@ int RunVerb(const VerbDescription& description, const VerbOptions& options,
   // An isolated plugin is ended first.
   constexpr absl::Duration kLater = absl::Seconds(10);
   const absl::Duration op_deadline =
-      OpDeadline(options) + (options.isolate ? kLater : absl::ZeroDuration());
+      OpDeadline(options) +
+      (IsIsolated(options) ? kLater : absl::ZeroDuration());
   const VerbEnd end = RunInChild(
       [&](OpObserver& observer) {
         return RunHere(options, verb, output, &observer);

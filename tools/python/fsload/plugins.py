@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 import weakref
-from typing import Any, Dict, List, Mapping, Optional, Set, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Tuple
 
 from fsload._library import (Path, check, encoded, end_daemon, options_of, python_ends, scratch,
                              text_of)
@@ -62,7 +62,9 @@ class Isolation:
     likes. `restarts`: how often a new process is started within a minute, after one has ended.
     `memory_limit`: bytes of address space that the process may have; 0: no limit.
     `environment`: changes to the environment that the process gets from this one; None leaves a
-    variable out. `worker`: the program, if not that of this package.
+    variable out. `worker`: the program, if not that of this package. `confined`: whether the
+    process writes to no local file but in a directory of its own, its TMPDIR, and in the
+    directories `writable_folders`, and executes no program.
     """
 
     call_timeout: Optional[float] = None
@@ -70,6 +72,8 @@ class Isolation:
     memory_limit: int = 0
     environment: Mapping[str, Optional[str]] = dataclasses.field(default_factory=dict)
     worker: Optional[Path] = None
+    confined: bool = False
+    writable_folders: Sequence[Path] = ()
 
 
 # Other names of schemes, each with the plugin's scheme and how that is isolated.
@@ -93,7 +97,7 @@ def isolated_uri(uri: str, isolation: Isolation) -> str:
     return f"{name}://{rest}"
 
 
-def _texts(texts: List[str], kept: List[Any]) -> Any:
+def _texts(texts: Sequence[Path], kept: List[Any]) -> Any:
     """Return an array of C strings that ends with null; `kept` must outlive it."""
     strings = [ffi.new("char[]", encoded(text)) for text in texts]
     array = ffi.new("char*[]", strings + [ffi.NULL])
@@ -110,7 +114,9 @@ def _isolation_of(isolation: Isolation, kept: List[Any]) -> Any:
     options = options_of("fsload_isolation", call_timeout=isolation.call_timeout or 0.0,
                          restarts=isolation.restarts or -1,
                          memory_limit=isolation.memory_limit,
-                         environment=_texts(environment, kept), worker=worker)
+                         environment=_texts(environment, kept), worker=worker,
+                         confined=isolation.confined,
+                         writable_folders=_texts(isolation.writable_folders, kept))
     kept += [worker, options]
     return options
 

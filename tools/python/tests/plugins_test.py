@@ -31,6 +31,18 @@ def test_isolated_plugin_has_other_names():
     fsload.retire("other")
 
 
+def test_isolated_plugin_is_confined(tmp_path):
+    isolation = fsload.Isolation(confined=True, writable_folders=[tmp_path],
+                                 environment={"FSLOAD_TEST_SETTING": "a"})
+    fsload.load(MEMORY, isolation=isolation, scheme_as={"memory": "confined"})
+    fsload.write_bytes("confined:///f", b"x")
+    assert fsload.read_bytes("confined:///f") == b"x"
+    fsload.retire("confined")
+    nowhere = fsload.Isolation(confined=True, writable_folders=[tmp_path / "none"])
+    with pytest.raises(FileNotFoundError, match="cannot be allowed to write there"):
+        fsload.load(MEMORY, isolation=nowhere, scheme_as={"memory": "confined"})
+
+
 def test_a_file_names_schemes(tmp_path):
     schemes = tmp_path / "schemes.toml"
     schemes.write_text(f"""

@@ -54,6 +54,13 @@ typedef struct fsload_isolation {
   // The path of the program fsload-worker; null or "": that of fsload's
   // installation.
   const char* worker;
+
+  // 1: the process is confined: it writes to no local file but in a directory
+  // of its own, its TMPDIR, and in `writable_folders`, and executes no program.
+  int confined;
+
+  // Paths of directories, null after the last; null: none.
+  const char* const* writable_folders;
 } fsload_isolation;
 
 // How a plugin is loaded.
