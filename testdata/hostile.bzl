@@ -7,7 +7,7 @@ load(":plugin.bzl", "filesystem_plugin")
 _DEEDS = {
     "aborts": "Calls abort().",
     "blocks_signals": "Blocks SIGINT in its thread, and goes on.",
-    "changes_directory": "Goes to /, and goes on.",
+    "changes_directory": "Goes to /, or from there to /proc, and goes on.",
     "changes_environment": "Sets FSLOAD_TEST_SETTING, and goes on.",
     "changes_rounding": "Has small numbers taken for zero, and goes on.",
     "changes_umask": "Lets nobody else read its files, and goes on.",

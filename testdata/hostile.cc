@@ -159,8 +159,11 @@ void BlockSignals() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
+// To another one, wherever the program is.
 void ChangeDirectory() {
-  if (chdir("/") != 0) std::abort();
+  char here[2] = "";
+  const bool is_root = getcwd(here, sizeof(here)) != nullptr;
+  if (chdir(is_root ? "/proc" : "/") != 0) std::abort();
 }
 
 // Flush-to-zero and denormals-are-zero.

@@ -12,7 +12,7 @@ _Static_assert(sizeof(fsload_severity) == 4, "fsload_severity");
 _Static_assert(sizeof(fsload_detail) == 4, "fsload_detail");
 _Static_assert(sizeof(fsload_log_level) == 4, "fsload_log_level");
 
-_Static_assert(sizeof(fsload_isolation) == 48, "fsload_isolation");
+_Static_assert(sizeof(fsload_isolation) == 64, "fsload_isolation");
 _Static_assert(sizeof(fsload_load_options) == 64, "fsload_load_options");
 _Static_assert(offsetof(fsload_load_options, partial) == 24, "partial");
 _Static_assert(offsetof(fsload_load_options, allow_damaging_operations) == 44,

@@ -84,6 +84,15 @@ TEST_F(CApiRegistryTest, LoadsIntoAProcessOfItsOwn) {
   EXPECT_EQ(fsload_create_directory(registry_, "other:///d", &error_),
             FSLOAD_OK);
 
+  const char* const nowhere[] = {"/tmp", "/no/such/folder", nullptr};
+  isolation.confined = 1;
+  isolation.writable_folders = nowhere;
+  EXPECT_EQ(LoadInto(registry_, "testdata/memory.so", &options),
+            FSLOAD_NOT_FOUND);
+  EXPECT_THAT(Why(), HasSubstr("/no/such/folder: a plugin cannot be allowed"));
+  isolation.confined = 0;
+  isolation.writable_folders = nullptr;
+
   isolation.call_timeout = -1;
   EXPECT_EQ(LoadInto(registry_, "testdata/memory.so", &options),
             FSLOAD_INVALID_ARGUMENT);

@@ -98,13 +98,14 @@ absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
       const bool ok = status.ok();
       const std::string plugin = task.plugin;
       const auto scratch = std::move(task.scratch);
-      task = WatchTask();  // the worker's ends of what it shares
+      const std::shared_ptr<std::atomic<bool>> gone = watch->gone_;
+      task = WatchTask();        // the worker's ends of what it shares
+      if (!ok) watch = nullptr;  // its caller waits for no thread
       spawned.store(true, std::memory_order_release);
       // `status` and `spawned` are gone from here on.
       if (ok) watch->Watch(plugin);
       if (scratch != nullptr) scratch->Remove();
       // Last, so that whoever waits for it is then the only owner.
-      const std::shared_ptr<std::atomic<bool>> gone = watch->gone_;
       watch = nullptr;
       gone->store(true, std::memory_order_release);
     }).detach();

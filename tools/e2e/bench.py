@@ -8,7 +8,8 @@ import time
 # Owns no files: runs cases that depend on permissions.
 NOBODY = 65534
 
-# Commands whose plugins can run in processes of their own, as they then all do if this is set.
+# Commands whose plugins can run in processes of their own, as they then all do if this is set,
+# confined if it is "confined".
 ISOLATE = "FSLOAD_E2E_ISOLATE"
 VERBS = {"cat", "cmp", "cp", "du", "exists", "glob", "head", "ls", "mkdir", "mv", "rm", "stat",
          "sync", "tail", "touch"}
@@ -17,9 +18,10 @@ _numbers = itertools.count(1)
 
 
 def _isolated(arguments):
-    if not os.environ.get(ISOLATE) or arguments[0] not in VERBS:
+    how = os.environ.get(ISOLATE)
+    if not how or arguments[0] not in VERBS:
         return arguments
-    return (arguments[0], "--isolate", *arguments[1:])
+    return (arguments[0], "--confined" if how == "confined" else "--isolate", *arguments[1:])
 
 
 class Ended:

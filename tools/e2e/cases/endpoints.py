@@ -1,4 +1,6 @@
-"""Several stores of one scheme, by a file of schemes."""
+"""Several stores of one scheme, by a file of schemes; confined plugins."""
+import os
+
 from case import case, equal, wanted
 from processes import gs_server, s3_server
 from stores import S3, Gs
@@ -59,3 +61,27 @@ def a_name_of_a_store_keeps_what_is_known_of_it(bench, store):
                               env=env)
             wanted(ended.code == 1 and "INVALID_ARGUMENT" in ended.err, "a refusal", ended)
     equal(store.get(bucket, "d/a"), b"1", "the object")
+
+
+@case("s3", "gs", "az", "hdfs")
+def a_confined_plugin_copies_in_both_directions(bench, store):
+    bucket = bench.bucket(store)
+    contents = {f"t/{number}": bytes([number]) * (number * 900_000) for number in range(4)}
+    for name, data in contents.items():
+        bench.file(name, data)
+    temporary = bench.path("tmp")
+    os.mkdir(temporary)
+    confined = {"env": {"TMPDIR": temporary}}
+    bench.good("cp", "--confined", "-r", bench.path("t"), store.uri(bucket, "t"), **confined)
+    equal({key: store.get(bucket, key) for key in contents}, contents, "the objects")
+    bench.good("mv", "--confined", store.uri(bucket, "t/1"), store.uri(bucket, "t/moved"),
+               **confined)
+    bench.good("cp", "--confined", "-r", store.uri(bucket, "t"), bench.path("back"), **confined)
+    found = {}
+    for name in os.listdir(bench.path("back")):
+        with open(bench.path("back", name), "rb") as file:
+            found["t/" + name] = file.read()
+    contents["t/moved"] = contents.pop("t/1")
+    equal(found, contents, "the files")
+    bench.good("rm", "--confined", "-r", store.uri(bucket, "t"), **confined)
+    equal(os.listdir(temporary), [], "what is left in TMPDIR")

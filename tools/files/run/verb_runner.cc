@@ -37,19 +37,6 @@ Session::Wrap RetriesFor(const VerbOptions& options) {
   };
 }
 
-bool IsIsolated(const VerbOptions& options) {
-  return options.isolate || options.confined;
-}
-
-Isolation IsolationFor(const VerbOptions& options) {
-  Isolation isolation;
-  isolation.call_timeout = OpDeadline(options);
-  isolation.confined = options.confined;
-  // Where s3 and az have files of what they upload, whatever TMPDIR says.
-  if (options.confined) isolation.writable_folders = {"/tmp"};
-  return isolation;
-}
-
 // Null if nothing is to be recorded.
 absl::StatusOr<std::shared_ptr<Recorder>> RecorderFor(
     const VerbOptions& options) {
@@ -75,6 +62,19 @@ absl::Duration OpDeadline(const VerbOptions& options) {
   return options.op_deadline_seconds > 0
              ? absl::Seconds(options.op_deadline_seconds)
              : absl::InfiniteDuration();
+}
+
+bool IsIsolated(const VerbOptions& options) {
+  return options.isolate || options.confined;
+}
+
+Isolation IsolationFor(const VerbOptions& options) {
+  Isolation isolation;
+  isolation.call_timeout = OpDeadline(options);
+  isolation.confined = options.confined;
+  // Where s3 and az have files of what they upload, whatever TMPDIR says.
+  if (options.confined) isolation.writable_folders = {"/tmp"};
+  return isolation;
 }
 
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
