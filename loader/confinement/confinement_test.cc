@@ -335,6 +335,21 @@ TEST(ConfinementTest, AllowsWhatIsHarmless) {
   EXPECT_EQ(messages, "");
 }
 
+TEST(ConfinementTest, LimitsResourcesForGood) {
+  const std::string messages = RunConfined({}, [](SharedMessages& told,
+                                                  const std::string&) {
+    const auto expect = [&told](auto resource, rlim_t most, const char* what) {
+      rlimit limit = {};
+      getrlimit(resource, &limit);
+      Expect(limit.rlim_cur == most && limit.rlim_max == most, what, told);
+    };
+    expect(RLIMIT_CORE, 0, "core dumps");
+    expect(RLIMIT_CPU, 120, "CPU time");
+    expect(RLIMIT_FSIZE, ConfinementOptions().file_bytes, "bytes per file");
+  });
+  EXPECT_EQ(messages, "");
+}
+
 TEST(ConfinementTest, EmptiesNoFileWhereLandlockDoesNotLookAtIt) {
   How how;
   how.max_landlock = 2;
