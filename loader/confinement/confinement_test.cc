@@ -31,6 +31,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -350,33 +351,47 @@ TEST(ConfinementTest, LimitsResourcesForGood) {
   EXPECT_EQ(messages, "");
 }
 
-TEST(ConfinementTest, EmptiesNoFileWhereLandlockDoesNotLookAtIt) {
+// Landlock looks at truncation since its version 3; before, the calls are
+// refused.
+TEST(ConfinementTest, ChangesNoFileOutsideItsFolder) {
+  const bool has_landlock = UnavailableConfinement().empty();
   How how;
-  how.max_landlock = 2;
-  for (const bool supervised : {false, true}) {
+  for (const auto& [landlock, supervised] : std::vector<std::pair<int, bool>>{
+           {2, false}, {2, true}, {INT_MAX, false}, {INT_MAX, true}}) {
+    how.max_landlock = landlock;
     how.supervised = supervised;
     const std::string path = NewPath("outside");
     WriteFile(path, "contents");
-    const std::string messages =
-        RunConfined(how, [&](SharedMessages& told, const std::string& scratch) {
-          const char* const outside = path.c_str();
-          Expect(truncate(outside, 0) != 0, "truncate", told);
-          Expect(open(outside, O_RDONLY | O_TRUNC) < 0, "to read", told);
-          Expect(open(outside, O_ACCMODE | O_TRUNC) < 0, "for nothing", told);
-          Expect(open(outside, O_RDWR | O_TRUNC) < 0, "to write", told);
+    const bool is_supervised = supervised;
+    const std::string messages = RunConfined(how, [&](SharedMessages& told,
+                                                      const std::string&
+                                                          scratch) {
+      const char* const outside = path.c_str();
+      Expect(truncate(outside, 0) != 0, "truncate", told);
+      Expect(open(outside, O_RDONLY | O_TRUNC) < 0, "to read", told);
+      Expect(open(outside, O_ACCMODE | O_TRUNC) < 0, "for nothing", told);
+      Expect(open(outside, O_RDWR | O_TRUNC) < 0, "to write", told);
 #ifdef SYS_open
-          Expect(syscall(SYS_open, outside, O_TRUNC) < 0, "open", told);
+      Expect(syscall(SYS_open, outside, O_TRUNC) < 0, "open", told);
 #endif
-          Expect(creat(outside, 0600) < 0, "creat", told);
-          Expect(open(outside, O_RDONLY) >= 0, "reading alone", told);
-          const std::string own = scratch + "/own";
-          const int fd = open(own.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-          Expect(fd >= 0 && write(fd, "contents", 8) == 8, "writing", told);
-          Expect(ftruncate(fd, 4) == 0, "ftruncate", told);
-          if (!supervised) return;
-          Expect(truncate(own.c_str(), 2) == 0, "truncate of its own", told);
-          Expect(lseek(fd, 0, SEEK_END) == 2, "the length after it", told);
-        });
+      Expect(creat(outside, 0600) < 0, "creat", told);
+      Expect(open(outside, O_RDONLY) >= 0, "reading alone", told);
+      if (has_landlock) {
+        Expect(unlink(outside) != 0, "unlink", told);
+        Expect(mkdir((path + ".d").c_str(), 0700) != 0, "mkdir", told);
+        for (const std::string& to : {scratch + "/moved", path + ".moved"}) {
+          Expect(rename(outside, to.c_str()) != 0, "rename", told);
+          Expect(link(outside, to.c_str()) != 0, "link", told);
+        }
+      }
+      const std::string own = scratch + "/own";
+      const int fd = open(own.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      Expect(fd >= 0 && write(fd, "contents", 8) == 8, "writing", told);
+      Expect(ftruncate(fd, 4) == 0, "ftruncate", told);
+      if (!is_supervised) return;
+      Expect(truncate(own.c_str(), 2) == 0, "truncate of its own", told);
+      Expect(lseek(fd, 0, SEEK_END) == 2, "the length after it", told);
+    });
     EXPECT_THAT(Failures(messages), ElementsAre());
     EXPECT_EQ(ReadFile(path), "contents");
   }
