@@ -351,6 +351,16 @@ TEST(ConfinementTest, LimitsResourcesForGood) {
   EXPECT_EQ(messages, "");
 }
 
+TEST(ConfinementTest, StaysReadableForItsSupervisor) {
+  const std::string messages =
+      RunConfined({}, [](SharedMessages& told, const std::string&) {
+        Expect(prctl(PR_SET_DUMPABLE, 0) != 0, "hiding", told);
+        Expect(prctl(PR_SET_DUMPABLE, 1) == 0, "staying", told);
+        Expect(prctl(PR_GET_DUMPABLE) == 1, "its state", told);
+      });
+  EXPECT_THAT(Failures(messages), ElementsAre());
+}
+
 // Landlock looks at truncation since its version 3; before, the calls are
 // refused.
 TEST(ConfinementTest, ChangesNoFileOutsideItsFolder) {
