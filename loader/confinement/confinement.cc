@@ -31,8 +31,12 @@
 namespace fsload {
 namespace {
 
+std::string NotAvailable(std::string_view means, std::string_view why) {
+  return Format("{}{} ({})", kNotAvailable, means, why);
+}
+
 std::string NotAvailable(std::string_view means, int error) {
-  return Format("{}{} ({})", kNotAvailable, means, strerror(error));
+  return NotAvailable(means, strerror(error));
 }
 
 std::string Limit(std::string means, int resource, uint64_t value) {
@@ -148,6 +152,17 @@ void OfferToEndFirst() {
   close(fd);
 }
 
+// Filters system calls by asking the supervisor.
+absl::Status FilterByAsking(const std::vector<CallRule>& rules,
+                            int supervisor) {
+  const absl::StatusOr<int> listener = FilterCalls(rules, /*ask=*/true);
+  if (!listener.ok()) return listener.status();
+  // If this fails, the supervisor never answers, and the deadline passes.
+  SendDescriptor(supervisor, *listener);
+  close(*listener);
+  return absl::OkStatus();
+}
+
 // Filters system calls, asking the supervisor if possible.
 std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
                                        int landlock) {
@@ -162,26 +177,17 @@ std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
   policy.truncation_confined = landlock >= kLandlockWithTruncation;
   policy.process = getpid();
   const std::vector<CallRule> rules = CallRules(policy);
-  const auto line = [](const std::string& words, const absl::Status& status,
-                       std::string_view by) {
-    return status.ok() ? Format("{}{}", words, by)
-                       : Format("{}{} ({})", kNotAvailable, words,
-                                std::string(status.message()));
-  };
+  const std::string filters = Format("{} (seccomp)", means);
   std::vector<std::string> lines;
-  absl::Status filtered = UnavailableError("nobody decides");
   if (options.supervisor >= 0) {
-    const absl::StatusOr<int> listener = FilterCalls(rules, /*ask=*/true);
-    filtered = listener.status();
-    // If this fails, the supervisor never answers, and the deadline passes.
-    if (listener.ok()) {
-      SendDescriptor(options.supervisor, *listener);
-      close(*listener);
-    }
-    lines.push_back(line(counted, filtered, ""));
+    const absl::Status asked = FilterByAsking(rules, options.supervisor);
+    if (asked.ok()) return {counted, filters};
+    lines.push_back(NotAvailable(counted, std::string(asked.message())));
   }
-  if (!filtered.ok()) filtered = FilterCalls(rules, /*ask=*/false).status();
-  lines.push_back(line(means, filtered, " (seccomp)"));
+  const absl::Status filtered = FilterCalls(rules, /*ask=*/false).status();
+  lines.push_back(filtered.ok()
+                      ? filters
+                      : NotAvailable(means, std::string(filtered.message())));
   return lines;
 }
 
