@@ -117,7 +117,7 @@ class Liar {
     if (lie == "no fields") answer.fields = 0;
     if (lie == "out of turn") head.turn.store(7);
     if (lie == "silent") pause();
-    if (lie == "late") std::this_thread::sleep_for(std::chrono::seconds(1));
+    if (lie == "late") std::this_thread::sleep_for(std::chrono::seconds(5));
     if (lie == "many results") answer.result = INT64_MAX;
     if (lie == "negative result") answer.result = INT64_MIN;
     if (lie == "strange code") answer.code = -7;
