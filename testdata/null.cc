@@ -1,7 +1,9 @@
 // A filesystem plugin that does nothing, scheme `null`: the measured cost of a
 // call through a host is the host's own. Every operation succeeds without
 // touching the status, as the host passes it as TF_OK. The host makes paths
-// canonical; with NULL_TRANSLATES, the plugin does.
+// canonical; with NULL_TRANSLATES, the plugin does. With NULL_SCHEMES it has so
+// many schemes, at most ten, in whose names tests change the number.
+#include <cstddef>
 #include <cstdint>
 
 #include "fsload/filesystem_interface.h"
@@ -106,19 +108,37 @@ constexpr TF_WritableFileOps kWriteOps = {Nothing, Nothing, Tell,
                                           Nothing, Nothing, Nothing};
 constexpr TF_ReadOnlyMemoryRegionOps kRegionOps = {Nothing, Data, Length};
 
+#ifdef NULL_SCHEMES
+constexpr int kSchemes = NULL_SCHEMES;
+const volatile char kScheme[] = "number.000000.0";
+
+char* SchemeName(int which) {
+  char name[sizeof(kScheme)];
+  for (size_t i = 0; i < sizeof(kScheme); ++i) name[i] = kScheme[i];
+  name[sizeof(name) - 2] = static_cast<char>('0' + which);
+  return plugin_memory::CopyString(name);
+}
+#else
+constexpr int kSchemes = 1;
+
+char* SchemeName(int) { return plugin_memory::CopyString("null"); }
+#endif
+
 }  // namespace
 
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
   plugin_info->plugin_memory_allocate = plugin_memory::Allocate;
   plugin_info->plugin_memory_free = plugin_memory::Free;
-  plugin_info->num_schemes = 1;
+  plugin_info->num_schemes = kSchemes;
   plugin_info->ops = static_cast<TF_FilesystemPluginOps*>(
-      plugin_memory::Allocate(sizeof(TF_FilesystemPluginOps)));
-  TF_FilesystemPluginOps* ops = plugin_info->ops;
-  TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = plugin_memory::CopyString("null");
-  ops->filesystem_ops = plugin_memory::CopyTable(FilesystemOps());
-  ops->random_access_file_ops = plugin_memory::CopyTable(kReadOps);
-  ops->writable_file_ops = plugin_memory::CopyTable(kWriteOps);
-  ops->read_only_memory_region_ops = plugin_memory::CopyTable(kRegionOps);
+      plugin_memory::Allocate(kSchemes * sizeof(TF_FilesystemPluginOps)));
+  for (int i = 0; i < kSchemes; ++i) {
+    TF_FilesystemPluginOps* const ops = plugin_info->ops + i;
+    TF_SetFilesystemVersionMetadata(ops);
+    ops->scheme = SchemeName(i);
+    ops->filesystem_ops = plugin_memory::CopyTable(FilesystemOps());
+    ops->random_access_file_ops = plugin_memory::CopyTable(kReadOps);
+    ops->writable_file_ops = plugin_memory::CopyTable(kWriteOps);
+    ops->read_only_memory_region_ops = plugin_memory::CopyTable(kRegionOps);
+  }
 }

@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <sstream>
 #include <string>
@@ -38,9 +37,8 @@ bool EnterCallersFolder() {
   const char* const callers = EnvironmentVariable("FSLOAD_CALLER_DIRECTORY");
   if (folder != nullptr && callers != nullptr) folder = callers;
   if (folder == nullptr || chdir(folder) == 0) return true;
-  PrintError(
-      InternalError("cannot enter {}: {}; relative paths would lead elsewhere",
-                    folder, std::strerror(errno)));
+  PrintError(ErrnoError(
+      errno, "relative paths would lead elsewhere: cannot enter {}", folder));
   return false;
 }
 

@@ -48,13 +48,13 @@ class SchemeMap final {
 
   // Adds a new scheme.
   void Insert(std::string_view scheme, const T* value) {
-    rows_.emplace(LowerBound(scheme), scheme, value);
+    rows_.emplace(rows_.begin() + LowerBound(scheme), scheme, value);
     Index();
   }
 
   // Removes a scheme that it has.
   void Erase(std::string_view scheme) {
-    rows_.erase(LowerBound(scheme));
+    rows_.erase(rows_.begin() + LowerBound(scheme));
     Index();
   }
 
@@ -85,10 +85,8 @@ class SchemeMap final {
   }
 
   ABSL_ATTRIBUTE_NOINLINE const T* FindLong(std::string_view scheme) const {
-    const auto row =
-        std::find_if(rows_.begin(), rows_.end(),
-                     [&](const Row& each) { return each.first == scheme; });
-    return row == rows_.end() ? nullptr : row->second;
+    const auto row = rows_.begin() + LowerBound(scheme);
+    return row == rows_.end() || row->first != scheme ? nullptr : row->second;
   }
 
   // Returns the first slot to look in for a key.
@@ -96,11 +94,13 @@ class SchemeMap final {
     return (key * 0x9e3779b97f4a7c15) >> 32;  // Knuth's multiplicative hash
   }
 
-  auto LowerBound(std::string_view scheme) {
+  // Returns how many rows come before that of `scheme`.
+  ptrdiff_t LowerBound(std::string_view scheme) const {
     return std::lower_bound(rows_.begin(), rows_.end(), scheme,
                             [](const Row& row, std::string_view wanted) {
                               return row.first < wanted;
-                            });
+                            }) -
+           rows_.begin();
   }
 
   // Puts the rows with short schemes into slots, half of which stay empty.

@@ -1,12 +1,12 @@
 #include "loader/aliases/user_file.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 
 #include "compat/environment.h"
 #include "core/system/descriptor.h"
+#include "core/system/read_all.h"
 #include "loader/rules/findings.h"
 #include "loader/trust/file_errors.h"
 #include "loader/trust/file_owners.h"
@@ -64,17 +64,10 @@ absl::StatusOr<std::string> ReadUserFile(const std::string& path,
   const absl::Status status =
       CheckPermissions(descriptor.get(), path, file, others);
   if (!status.ok()) return status;
-  std::string contents(kMaxBytes, '\0');
-  size_t size = 0;
-  while (size < contents.size()) {
-    const ssize_t got =
-        read(descriptor.get(), contents.data() + size, contents.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return ErrnoError(errno, "{}: cannot be read", path);
-    if (got == 0) break;
-    size += got;
+  std::string contents;
+  if (!ReadAll(descriptor.get(), kMaxBytes, contents)) {
+    return ErrnoError(errno, "{}: cannot be read", path);
   }
-  contents.resize(size);
   return contents;
 }
 

@@ -9,12 +9,15 @@
 #include <csignal>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fsload {
 namespace {
+
+constexpr uint64_t kUnit = 1024;  // of the kernel's numbers
 
 // The number after `name`, which begins a line of `text`; 0 if there is none.
 // The first line, the process's name, cannot forge another: newlines in it are
@@ -25,8 +28,9 @@ uint64_t Field(const std::string& text, const std::string& name) {
   return std::strtoull(text.c_str() + at + name.size() + 2, nullptr, 10);
 }
 
-std::string ReadStatus(pid_t process) {
-  const std::string path = "/proc/" + std::to_string(process) + "/status";
+// Reads the file of this name that the kernel has for `process`.
+std::string ReadFileOf(pid_t process, const char* name) {
+  const std::string path = "/proc/" + std::to_string(process) + "/" + name;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return "";
   char text[8192];
@@ -50,9 +54,8 @@ std::map<pid_t, ProcessUsage> AllProcesses() {
 }  // namespace
 
 ProcessUsage UsageOf(pid_t process) {
-  const std::string status = ReadStatus(process);
+  const std::string status = ReadFileOf(process, "status");
   if (status.empty()) return {};
-  constexpr uint64_t kUnit = 1024;
   constexpr std::string_view kState = "\nState:\t";
   ProcessUsage usage;
   usage.parent = static_cast<pid_t>(Field(status, "PPid"));
@@ -66,6 +69,13 @@ ProcessUsage UsageOf(pid_t process) {
       kUnit * (Field(status, "RssAnon") + Field(status, "VmSwap"));
   usage.shared_bytes = kUnit * Field(status, "RssShmem");
   return usage;
+}
+
+std::optional<uint64_t> ProportionalBytesOf(pid_t process) {
+  const std::string sums = ReadFileOf(process, "smaps_rollup");
+  if (sums.find("\nPss_Anon:") == std::string::npos) return std::nullopt;
+  return kUnit * (Field(sums, "Pss_Anon") + Field(sums, "Pss_Shmem") +
+                  Field(sums, "SwapPss"));
 }
 
 std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
 namespace fsload {
 
@@ -20,6 +21,11 @@ struct ProcessUsage {
 
 // Reads the state of the process or thread `process`.
 ProcessUsage UsageOf(pid_t process);
+
+// Returns the private and shared bytes of `process`, where what n processes
+// share counts as an nth for each; nothing if the kernel does not say. Takes
+// the kernel much longer than UsageOf.
+std::optional<uint64_t> ProportionalBytesOf(pid_t process);
 
 // Returns all descendants of `root`, without `root` itself.
 std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root);

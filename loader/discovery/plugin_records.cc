@@ -3,8 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,6 +10,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "core/system/descriptor.h"
+#include "core/system/read_all.h"
 #include "loader/discovery/source_digest.h"
 #include "loader/wheels/cache_folder.h"
 
@@ -22,6 +22,8 @@ using Json = nlohmann::json;
 
 // Increment it when a reader of the previous format would misread the file.
 constexpr int kFormat = 2;
+
+constexpr size_t kMaxBytes = size_t{64} << 20;
 
 // The file's path; "" if there can be none.
 std::string PathOfRecords() {
@@ -75,8 +77,9 @@ PluginRecords PluginRecords::Read() {
   PluginRecords records;
   const std::string path = PathOfRecords();
   if (path.empty()) return records;
-  std::ifstream file(path);
-  records.Parse(std::string(std::istreambuf_iterator<char>(file), {}));
+  const Descriptor file = OpenToRead(path);
+  std::string text;
+  if (file.ok() && ReadAll(file.get(), kMaxBytes, text)) records.Parse(text);
   return records;
 }
 

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "core/threads/hazard_pointer.h"
+
 namespace fsload {
 namespace {
 
@@ -9,6 +11,9 @@ thread_local bool is_held_for_fork = false;
 
 std::recursive_timed_mutex*& LoadMutexPointer() {
   static std::recursive_timed_mutex* mutex = [] {
+    // What is registered last runs first before a fork, and loads take the
+    // writers' mutex when they have this one.
+    static_cast<void>(HazardPointer::WriterMutex());
     pthread_atfork(
         [] { is_held_for_fork = LoadMutex().try_lock_for(kMaxForkWait); },
         [] {

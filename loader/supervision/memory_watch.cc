@@ -12,6 +12,26 @@ namespace {
 
 constexpr std::chrono::milliseconds kPause(50);
 constexpr std::chrono::milliseconds kSlice(5);
+// For more, the kernel takes too long to say what they share.
+constexpr size_t kMaxProcesses = 1000;
+
+// Returns the bytes that `processes` use together. What they share since one
+// forked the others counts several times, unless that would make them more than
+// `most`.
+uint64_t BytesOf(const std::map<pid_t, ProcessUsage>& processes,
+                 uint64_t most) {
+  uint64_t bytes = 0;
+  for (const auto& [process, usage] : processes) {
+    bytes += usage.private_bytes + usage.shared_bytes;
+  }
+  if (bytes <= most || processes.size() > kMaxProcesses) return bytes;
+  bytes = 0;
+  for (const auto& [process, usage] : processes) {
+    bytes += ProportionalBytesOf(process).value_or(usage.private_bytes +
+                                                   usage.shared_bytes);
+  }
+  return bytes;
+}
 
 }  // namespace
 
@@ -94,10 +114,7 @@ bool MemoryWatch::Exceeded() {
     } else {
       processes[child_] = UsageOf(child_);
     }
-    uint64_t bytes = 0;
-    for (const auto& [process, usage] : processes) {
-      bytes += usage.private_bytes + usage.shared_bytes;
-    }
+    const uint64_t bytes = BytesOf(processes, most_);
     if (bytes > most_) return true;
     if (files_.done()) {
       files_.Start(processes);

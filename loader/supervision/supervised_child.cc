@@ -66,8 +66,7 @@ absl::Time MonotonicNow() {
 }
 
 absl::Status CannotStart(const char* call) {
-  return InternalError("starting a child process: {}: {}", call,
-                       strerror(errno));
+  return ErrnoError(errno, "cannot start a child process: {}", call);
 }
 
 // An exit code that a plugin cannot predict or use on purpose: those that

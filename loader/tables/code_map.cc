@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include "core/system/descriptor.h"
+#include "core/system/read_all.h"
+
 namespace fsload {
 
 std::optional<CodeMap> CodeMap::Read() {
-  std::ifstream file("/proc/self/maps");
-  const std::string text((std::istreambuf_iterator<char>(file)),
-                         std::istreambuf_iterator<char>());
-  if (text.empty()) return std::nullopt;
+  const Descriptor file = OpenToRead("/proc/self/maps");
+  std::string text;
+  if (!file.ok() || !ReadAll(file.get(), SIZE_MAX, text)) return std::nullopt;
   return Parse(text);
 }
 

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "core/system/descriptor.h"
+#include "core/system/read_all.h"
 #include "loader/trust/file_owners.h"
 #include "third_party/fmt/format.h"
 
@@ -49,9 +50,11 @@ std::optional<std::string> ReadList(const std::string& path,
   } else if (file.st_size > kMaxListBytes) {
     AddUnreliable(path, Format("it has {} bytes", file.st_size), findings);
   } else {
-    text.emplace(file.st_size, '\0');
-    const ssize_t got = pread(list.get(), text->data(), text->size(), 0);
-    text->resize(std::max<ssize_t>(got, 0));
+    text.emplace();
+    if (!ReadAll(list.get(), kMaxListBytes, *text)) {
+      AddUnreliable(path, strerror(errno), findings, errno);
+      return std::nullopt;
+    }
   }
   Findings owners;
   CheckOwners(list.get(), path, owners);

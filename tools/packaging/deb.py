@@ -15,6 +15,7 @@ import time
 
 import documents
 import install
+import materials
 from install import run
 from target import target_of
 
@@ -219,13 +220,16 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         staged = f"{work}/staged"
         install.install(inputs, "/usr", f"/{target.libraries}", staged)
+        built = []
         for row in PACKAGES:
             package = Package(row, facts, f"{work}/{row['section']}")
             package.take(staged, [path for path in files_in(staged)
                                   if re.match(row["files"].format(**facts), path)])
-            print(package.build(out))
+            built.append(package.build(out))
         if files_in(staged):
             sys.exit(f"deb: in no package: {files_in(staged)}")
+    bill = os.path.join(out, f"fsload_{facts['version']}_{target.debian}.spdx.json")
+    print(*built, materials.write(bill, facts["version"], built, target), sep="\n")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import tarfile
 import tempfile
 
 import install
+import materials
 from target import target_of
 
 
@@ -37,7 +38,8 @@ def main():
         install.install_command(install.Installation("", root, os.path.join(root, "lib")), inputs)
         install.run(target.tool("strip"), os.path.join(root, "bin/fsload"))
         pack(root, path)
-    print(path)
+    print(path, materials.write(os.path.join(out, name + ".spdx.json"),
+                                "{}.{}.{}".format(*version), [path], target), sep="\n")
 
 
 if __name__ == "__main__":

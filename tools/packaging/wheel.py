@@ -17,6 +17,7 @@ sys.dont_write_bytecode = True  # somebody else may own the sources
 import deb
 import downloads
 import install
+import materials
 from install import run
 from target import target_of
 
@@ -24,10 +25,6 @@ from target import target_of
 NOT_BUNDLED = "libtensorflow_framework.so.2"
 # The oldest time that a zip file can name.
 TIME = "315532800"
-
-# Debian's packages that are compiled into the library and the command.
-COMPILED_IN = {"libabsl-dev", "libcli11-dev", "libfmt-dev", "libtomlplusplus-dev",
-               "nlohmann-json3-dev"}
 
 
 def stage_sources(inputs, folder):
@@ -91,7 +88,7 @@ def build(python, source, prefix, version, target, out):
 def add_licenses(wheel, target):
     """Adds those of the libraries that auditwheel has put into an unpacked wheel, and of what
     is compiled in."""
-    packages = set(COMPILED_IN)
+    packages = set(materials.HEADERS)
     for path in glob.glob(os.path.join(wheel, "*.libs/*")):
         original = re.sub(r"-[0-9a-f]{8}(?=\.so)", "", os.path.basename(path))
         packages.add(run("dpkg-query", "--search", f"*/{original}").partition(":")[0])
@@ -115,7 +112,10 @@ def main():
         install.install(inputs, prefix, os.path.join(prefix, "lib"))
         stage_sources(inputs, source)
         stage_installation(prefix, os.path.join(source, "fsload"), target)
-        print(build(python, source, prefix, ".".join(map(str, version)), target, out))
+        version = ".".join(map(str, version))
+        wheel = build(python, source, prefix, version, target, out)
+    print(wheel, materials.write(wheel.removesuffix(".whl") + ".spdx.json", version, [wheel],
+                                 target), sep="\n")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,8 +38,7 @@ absl::StatusOr<size_t> ReadStream(int fd, const std::string& name, char* buffer,
     const ssize_t bytes = read(fd, buffer, n);
     if (bytes >= 0) return bytes;
     if (errno == EINTR || errno == EAGAIN) continue;
-    return InternalError("{}: {}; the input is incomplete", name,
-                         strerror(errno));
+    return ErrnoError(errno, "{}: the input is incomplete", name);
   }
 }
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -40,10 +39,10 @@ namespace {
 constexpr std::string_view kDoneWord = "done";
 
 absl::Status CannotStart(const char* call) {
-  return InternalError(
-      "cannot start a process for the plugin: {}: {}; use "
-      "--in-process to run without one",
-      call, strerror(errno));
+  return ErrnoError(
+      errno,
+      "cannot start a process for the plugin (--in-process needs none): {}",
+      call);
 }
 
 // The text after `word` in the last message that begins with it: a crash is

@@ -1,0 +1,16 @@
+// Reads what is left of a file.
+#ifndef FSLOAD_CORE_SYSTEM_READ_ALL_H_
+#define FSLOAD_CORE_SYSTEM_READ_ALL_H_
+
+#include <cstddef>
+#include <string>
+
+namespace fsload {
+
+// Reads what follows in `fd` into `contents`, at most `max` bytes. Returns
+// false, with errno set, if that fails; being interrupted is no failure.
+bool ReadAll(int fd, size_t max, std::string& contents);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_SYSTEM_READ_ALL_H_
