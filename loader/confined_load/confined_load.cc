@@ -166,7 +166,7 @@ class Child {
       messages_.Append(load_messages::kForked, phase_);
       _exit(EXIT_SUCCESS);
     }
-    FindChanges();
+    if (begun_) FindChanges();
     messages_.NoteBeginning();
     begun_ = true;
     phase_ = Digit(phase) + (" " + std::string(scheme));

@@ -175,8 +175,12 @@ std::vector<HostStateWatch::Change> HostStateWatch::Changes() {
     std::string now = kParts[i].read();
     // If /proc cannot be read because all descriptors are in use, nothing is
     // known; only the environment may be empty.
-    if (now.empty() && kParts[i].rule != RuleId::kKeepsEnvironment) continue;
-    if (now == found_[i]) continue;
+    const bool may_be_empty = kParts[i].rule == RuleId::kKeepsEnvironment;
+    if (now == found_[i] || (now.empty() && !may_be_empty)) continue;
+    if (found_[i].empty() && !may_be_empty) {
+      found_[i] = std::move(now);
+      continue;
+    }
     changes.push_back(
         {kParts[i].rule, kParts[i].rule == RuleId::kKeepsEnvironment
                              ? ChangedVariables(found_[i], now)

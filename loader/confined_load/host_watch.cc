@@ -91,7 +91,7 @@ uint64_t HostWatch::NewlyExhausted() {
 HostWatch::File HostWatch::Look(int fd) {
   struct stat status = {};
   const bool open = fstat(fd, &status) == 0;
-  return {fd, status.st_dev, status.st_ino, open};
+  return {fd, status.st_dev, status.st_ino, open, open || errno == EBADF};
 }
 
 std::array<void (*)(int), HostWatch::kSignals> HostWatch::Handlers() {
@@ -108,8 +108,9 @@ std::string HostWatch::ChangedDescriptors() {
   std::vector<std::string> changed;
   for (File& file : files_) {
     const File found = Look(file.fd);
-    if (found.open != file.open || found.device != file.device ||
-        found.inode != file.inode) {
+    if (!found.known) continue;
+    if (file.known && (found.open != file.open || found.device != file.device ||
+                       found.inode != file.inode)) {
       changed.push_back(std::to_string(file.fd));
     }
     file = found;

@@ -55,6 +55,7 @@ class HostWatch final {
     dev_t device;
     ino_t inode;
     bool open;
+    bool known;  // the rest of this
   };
   static constexpr int kSignals = 32;  // the others are the C library's
 

@@ -53,8 +53,8 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> SharedMemory::Create(
 absl::StatusOr<std::unique_ptr<SharedMemory>> SharedMemory::Map(Descriptor file,
                                                                 size_t bytes) {
   struct stat found;
-  if (fstat(file.get(), &found) != 0 || found.st_size < 0 ||
-      static_cast<uint64_t>(found.st_size) < bytes) {
+  if (fstat(file.get(), &found) != 0) return NoMemory(bytes, errno);
+  if (static_cast<uint64_t>(found.st_size) < bytes) {
     return InvalidArgumentError("the shared memory has fewer than {} bytes",
                                 bytes);
   }

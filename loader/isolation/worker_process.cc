@@ -160,6 +160,9 @@ absl::Status WorkerProcess::Greet(const std::string& program) {
           "{} did not say its version, as fsload-worker does: {}", program,
           std::string(Ending().message()));
     }
+    if (error != ETIMEDOUT && error != EBADMSG) {
+      return ErrnoError(error, "no message of {}", program);
+    }
     return FailedPreconditionError(
         "{} is no fsload-worker: it did not say its version within {} s",
         program, absl::ToInt64Seconds(kStartTimeout));

@@ -87,7 +87,7 @@ absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
   std::shared_ptr<WorkerWatch> watch(new WorkerWatch(std::move(slots)));
   watch->crash_ = SharedMessages::OfFile(task.crash.get());
   if (watch->crash_ == nullptr) {
-    return ResourceExhaustedError("no memory for a plugin's process");
+    return ErrnoError(errno, "no memory for a plugin's process");
   }
   std::atomic<bool> spawned{false};
   absl::Status status;

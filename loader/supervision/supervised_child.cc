@@ -65,8 +65,10 @@ absl::Time MonotonicNow() {
   return absl::TimeFromTimespec(now);
 }
 
-absl::Status CannotStart(const char* call) {
-  return ErrnoError(errno, "cannot start a child process: {}", call);
+// INTERNAL: not of the code that was to run.
+absl::Status CannotStart(const char* call, int error) {
+  return InternalError("cannot start a child process: {}: {}", call,
+                       strerror(error));
 }
 
 // An exit code that a plugin cannot predict or use on purpose: those that
@@ -158,12 +160,12 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
   Pipe lifeline;
   if (run->messages_ == nullptr || !output.ok() || !verdict.ok() ||
       !lifeline.ok()) {
-    return CannotStart("mmap or pipe2");
+    return CannotStart("mmap or pipe2", errno);
   }
   run->deadline_ = MonotonicNow() + options.deadline;
   run->code_of_return_ = DrawCodeOfReturn();
   const pid_t supervisor = fork();
-  if (supervisor < 0) return CannotStart("fork");
+  if (supervisor < 0) return CannotStart("fork", errno);
   if (supervisor == 0) {
     SupervisorTask task;
     task.code = [&](const ChildContext& context) {
@@ -268,9 +270,7 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
   }
   Verdict verdict;
   std::memcpy(&verdict, verdict_->text().data(), sizeof(verdict));
-  if (!verdict.started) {
-    return InternalError("starting a child process: fork failed");
-  }
+  if (verdict.fork_error != 0) return CannotStart("fork", verdict.fork_error);
   ChildOutcome outcome;
   outcome.messages = messages_->Text();
   outcome.begun = messages_->begun();

@@ -155,6 +155,7 @@ void Supervise(const SupervisorTask& task, const SupervisorPipes& pipes) {
   }
   Verdict verdict = {};
   const pid_t child = fork();
+  if (child < 0) verdict.fork_error = errno;
   if (child == 0) RunCode(task, {scratch.path(), link[1]}, pipes.output);
   close(pipes.output);
   close(link[1]);
@@ -162,8 +163,10 @@ void Supervise(const SupervisorTask& task, const SupervisorPipes& pipes) {
     AwaitChild(child, pipes.lifeline, link[0], task, scratch.path(), verdict);
   }
   EndStrays(verdict);
-  verdict.started = child > 0;
-  const ssize_t written = write(pipes.verdict, &verdict, sizeof(verdict));
+  ssize_t written;
+  do {
+    written = write(pipes.verdict, &verdict, sizeof(verdict));
+  } while (written < 0 && errno == EINTR);
   // The reader of the verdict need not wait for what follows.
   close(pipes.verdict);
   scratch.Remove();

@@ -13,7 +13,7 @@ namespace fsload {
 
 // What the supervisor writes at the end.
 struct Verdict {
-  bool started;         // false: no process could be created; the rest is zero
+  int fork_error;       // not 0: no process could be created; the rest is zero
   int wait_status;      // the child's
   int strays;           // remaining processes, which were killed
   int survivors;        // those that could not be killed

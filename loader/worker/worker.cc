@@ -80,6 +80,13 @@ class Buffers {
   std::shared_ptr<SharedMemory> memory_ ABSL_GUARDED_BY(mutex_);
 };
 
+// Ends the process, and has the host print why.
+[[noreturn]] void Leave(const absl::Status& why) {
+  constexpr int kCannotServe = 3;
+  Log(TF_ERROR, std::string(why.message()));
+  _exit(kCannotServe);
+}
+
 JournalFileSystem Described(const FileSystem& file_system) {
   const SchemeTables& tables = TablesOf(file_system);
   JournalFileSystem described;
@@ -134,32 +141,30 @@ class Worker {
     try {
       std::thread([this, slot] { ServeSlot(slot); }).detach();
     } catch (const std::system_error& error) {
-      Leave(Format("no thread for a call: {}", error.what()));
+      Leave(ResourceExhaustedError("no thread for a call: {}", error.what()));
     }
   }
 
   void GiveBuffer(const ControlMessage& message, Descriptor file) {
     if (message.slot >= kSlots) return;
+    std::shared_ptr<SharedMemory> buffer;
     // Without bytes: the last one is not used any more.
-    auto memory = SharedMemory::Map(std::move(file), message.bytes);
-    buffers_[message.slot].Give(
-        message.buffer, memory.ok()
-                            ? std::shared_ptr<SharedMemory>(*std::move(memory))
-                            : nullptr);
+    if (message.bytes != 0) {
+      auto memory = SharedMemory::Map(std::move(file), message.bytes);
+      if (absl::IsResourceExhausted(memory.status())) Leave(memory.status());
+      if (memory.ok()) buffer = *std::move(memory);
+    }
+    buffers_[message.slot].Give(message.buffer, std::move(buffer));
   }
 
  private:
   // Ends the process if the plugin ends the thread (pthread_exit): the host
   // would wait for its answer.
   struct EndOfThread {
-    ~EndOfThread() { Leave("a call of the plugin ended its thread"); }
+    ~EndOfThread() {
+      Leave(InternalError("a call of the plugin ended its thread"));
+    }
   };
-
-  [[noreturn]] static void Leave(const std::string& why) {
-    constexpr int kCannotServe = 3;
-    Log(TF_ERROR, why);
-    _exit(kCannotServe);
-  }
 
   void ServeSlot(uint32_t slot) {
     const EndOfThread end;
@@ -321,17 +326,21 @@ class Worker {
   WorkerObjects objects_;
 };
 
+// Whether it may be a socket.
 bool IsSocket(int descriptor) {
   struct stat found;
-  return fstat(descriptor, &found) == 0 && S_ISSOCK(found.st_mode);
+  if (fstat(descriptor, &found) != 0) return errno != EBADF;
+  return S_ISSOCK(found.st_mode);
 }
 
-bool SayHello() {
+void SayHello() {
   ControlMessage hello;
   hello.kind = ControlKind::kHello;
   hello.protocol = kWorkerProtocol;
   kVersion.copy(hello.version, sizeof(hello.version) - 1);
-  return SendControl(kControlDescriptor, hello, -1, absl::Seconds(10));
+  if (!SendControl(kControlDescriptor, hello, -1, absl::Seconds(10))) {
+    Leave(ErrnoError(errno, "no message to the host"));
+  }
 }
 
 }  // namespace
@@ -358,19 +367,20 @@ int RunWorker(absl::Span<char* const> arguments) {
   // A server that closes a connection is an error of a call.
   signal(SIGPIPE, SIG_IGN);
   ConfineAsAsked(arguments);
-  if (!SayHello()) return kNobody;
+  SayHello();
   std::unique_ptr<Worker> worker;
   for (;;) {
     ControlMessage message;
     Descriptor file;
     if (!ReceiveControl(kControlDescriptor, message, file, absl::Hours(24))) {
       if (errno == ETIMEDOUT) continue;
-      break;
+      if (errno == 0) break;  // the host has ended
+      Leave(ErrnoError(errno, "no messages of the host"));
     }
     if (message.kind == ControlKind::kQuit) break;
     if (message.kind == ControlKind::kSlots && worker == nullptr) {
       auto slots = SharedMemory::Map(std::move(file), kSlotsBytes);
-      if (!slots.ok()) break;
+      if (!slots.ok()) Leave(slots.status());
       worker = std::make_unique<Worker>(*std::move(slots));
     }
     if (worker == nullptr) continue;

@@ -42,8 +42,9 @@ class Scenario:
     """A command. It gets `source` with FILES, and `target` with OLD if it is to have some."""
     old = {}
 
-    def __init__(self, name, *words, old=False, warns=False):
+    def __init__(self, name, *words, old=False, into=False, warns=False):
         self.name, self.words = name, words
+        self.into = into  # a target without files
         self.warns = warns  # prints what it could not do, and succeeds
         self.old = OLD if old else {}
         self.output = None  # without a failed call
@@ -52,6 +53,8 @@ class Scenario:
         os.makedirs(root)
         write_allow_list(root, plugin)
         write(os.path.join(root, "source"), FILES)
+        if self.into:
+            os.mkdir(os.path.join(root, "target"))
         write(os.path.join(root, "target"), self.old)
         for folder, _, _ in os.walk(root):
             os.utime(folder, (TIME, TIME))
@@ -147,7 +150,7 @@ SCENARIOS = [
            wanted={**OLD, "d/b": FILES["d/b"]}),
     Copies("sync", "sync", PLUGIN, FROM, TO, old=True, wanted={**OLD, **FILES}),
     Copies("sync --delete", "sync", "--delete", PLUGIN, FROM, TO, old=True),
-    Moves("mv", "mv", PLUGIN, FROM + "/a", FROM + "/d/b", TO + "/"),
+    Moves("mv", "mv", PLUGIN, FROM + "/a", FROM + "/d", TO + "/", into=True),
     Moves("mv, out", "mv", PLUGIN, FROM + "/", "{root}/target/"),
     Removes("rm -r", "rm", "-r", PLUGIN, FROM),
 ]
