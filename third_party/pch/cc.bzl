@@ -19,8 +19,8 @@ _SOURCES_AT_ONCE = 6
 
 _GMOCK = "@com_google_googletest//:gmock_main"
 
-def _precompiled(rule, name, srcs, compiled, deps = [], copts = [], **kwargs):
-    """`compiled` is what is compiled of `srcs`."""
+def _precompiled(rule, name, srcs, compiled, runtime = [], deps = [], copts = [], **kwargs):
+    """`compiled` is what is compiled of `srcs`, `runtime` what is linked besides `deps`."""
     sources = [src for src in srcs if src.endswith(".cc")]
     if sources and not copts:
         header = "tests" if _GMOCK in deps else "libraries"
@@ -38,7 +38,7 @@ def _precompiled(rule, name, srcs, compiled, deps = [], copts = [], **kwargs):
             ],
             "//conditions:default": [],
         })
-    rule(name = name, srcs = compiled, deps = deps, copts = copts, **kwargs)
+    rule(name = name, srcs = compiled, deps = deps + runtime, copts = copts, **kwargs)
 
 def _joined(name, srcs):
     """`srcs`, where each source is several of them."""
@@ -62,9 +62,16 @@ def cc_library(name, srcs = [], copts = [], **kwargs):
     compiled = srcs if copts else _joined(name, srcs)
     _precompiled(_cc_library, name, srcs, compiled, copts = copts, **kwargs)
 
-def cc_binary(name, srcs = [], **kwargs):
-    _precompiled(_cc_binary, name, srcs, srcs, **kwargs)
+# What a program is linked with besides.
+_RUNTIME = select({
+    "//third_party/coverage:on": ["//third_party/coverage:runtime"],
+    "//conditions:default": [],
+})
+
+def cc_binary(name, srcs = [], linkshared = False, **kwargs):
+    runtime = [] if linkshared else _RUNTIME
+    _precompiled(_cc_binary, name, srcs, srcs, runtime, linkshared = linkshared, **kwargs)
 
 def cc_test(name, srcs = [], copts = [], **kwargs):
     compiled = srcs if copts else _joined(name, srcs)
-    _precompiled(_cc_test, name, srcs, compiled, copts = copts, **kwargs)
+    _precompiled(_cc_test, name, srcs, compiled, _RUNTIME, copts = copts, **kwargs)

@@ -7,10 +7,9 @@
 
 #include "tools/cli/exit_code.h"
 
-// Of the sanitizer runtimes in the build; null if absent.
+// Of the sanitizer runtime in the build; null if absent.
 extern "C" {
 void __lsan_do_leak_check() __attribute__((weak));
-int __llvm_profile_write_file() __attribute__((weak));
 }
 
 namespace fsload {
@@ -30,7 +29,6 @@ void TellOfExit() {
 
 void Leave(int exit_code) {
   std::fflush(nullptr);
-  if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
   if (__lsan_do_leak_check != nullptr) __lsan_do_leak_check();
   _exit(exit_code);
 }
