@@ -1,6 +1,7 @@
 /* In place of objects of clang's library, which define these too. */
 int __llvm_profile_runtime;
-/* Also for programs that tests start without an environment: see .ci/coverage. */
+/* Also for programs that tests start without an environment: see .ci/coverage.
+ */
 char __llvm_profile_filename[] = "/tmp/fsload-coverage/%c%m.profraw";
 
 void __llvm_profile_initialize_file(void);

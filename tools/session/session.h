@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "fsload/load_report.h"
 #include "fsload/op_observer.h"
 #include "fsload/plugin_loader.h"

@@ -15,6 +15,7 @@ COLUMNS = {**minimal.NAMES, "arm64": "Debian 12, arm64, emulated"}
 TESTS = "tests"
 WHEELS = "the command, packages and real wheels on arm64"
 PAGES = "pages of 16 KiB"
+SANITIZED = "tests of some packages with AddressSanitizer and UndefinedBehaviorSanitizer"
 WHEELS_HEADING = "Plugins of real wheels on both machines"
 
 # Each with its package, or a pattern of its name.
@@ -128,7 +129,7 @@ def record(path, rows, roots=None, names=None, wheels=None):
     except FileNotFoundError:
         text = ""
     old = read_table(text, "Results")
-    results = {name: old.get(name, {}) for name in [*(names or old), TESTS, WHEELS, PAGES]}
+    results = {name: old.get(name, {}) for name in [*(names or old), TESTS, WHEELS, PAGES, SANITIZED]}
     versions = read_table(text, "Versions")
     wheels = wheels or read_table(text, WHEELS_HEADING)
     for row in rows:
