@@ -1,5 +1,6 @@
-"""What a container may lack, and what fsload does without it: the main job, a copy of a tree
-and `doctor`, each in a minimal Debian 12 with these limits.
+"""What a container may lack, and what fsload does without it: the main job, copies of a tree, one
+with the plugin in a process of its own, and `doctor`, each in a minimal Debian 12 with these
+limits.
 """
 import errno
 import glob
@@ -18,6 +19,8 @@ exec 2>&1
 fsload --check >/out/check || { cat /out/check; exit 1; }
 fsload cp -r posix:///data/tree posix:///out/copy || exit 2
 fsload cmp posix:///data/tree/README.md posix:///out/copy/README.md || exit 3
+plugin=$(echo /usr/lib*/fsload/plugins/posix.so)
+fsload cp -r --isolate --plugin "$plugin" posix:///data/tree posix:///out/isolated || exit 4
 exec fsload doctor posix:///data/tree
 """
 
@@ -82,7 +85,8 @@ def try_one(root, folder, limits, says):
         return f"exit code {code}, expected {says!r} in:\n{output}"
     if code == 0:
         try:
-            trees.require_equal(os.path.join(root, "data/tree"), os.path.join(out, "copy"))
+            for copy in "copy", "isolated":
+                trees.require_equal(os.path.join(root, "data/tree"), os.path.join(out, copy))
         except AssertionError as error:
             return str(error)
     return ""

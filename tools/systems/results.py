@@ -45,7 +45,10 @@ cross-compiles all of it, starts a guest with Debian's Linux 6.12 for arm64 in Q
 in it the tests of compat, core and loader with all their rounds, the command, and the plugins
 of real wheels with servers on the host. An emulator keeps the memory order of its host, so a
 missing barrier would not show there; the order of each atomic is argued beside it, and TSan
-looks for races on x86-64. No figure of [benchmarks](benchmarks.md) comes from an emulator.
+looks for races on x86-64. g++'s AddressSanitizer and UndefinedBehaviorSanitizer run in the
+guest with the tests of packages that read made-up files or depend on the processor. Pages of
+64 KiB have not been tried, as Debian has no such kernel for arm64; where a size of pages matters,
+the kernel is asked. No figure of [benchmarks](benchmarks.md) comes from an emulator.
 
 ## Results
 
@@ -68,9 +71,10 @@ which is the kernel's.
 
 ## Containers
 
-Tried with the command of Debian 12's archive: `fsload --check`, a copy of a tree that is
-compared from outside, and `fsload doctor`, each with something missing or refused, as root
-and as a user without a row in `/etc/passwd`, and always with a home that does not exist:
+Tried with the command of Debian 12's archive: `fsload --check`, copies of a tree, one of them
+with the plugin in a process of its own, that are compared from outside, and `fsload doctor`,
+each with something missing or refused, as root and as a user without a row in `/etc/passwd`,
+and always with a home that does not exist:
 
 {trials}
 
