@@ -13,13 +13,13 @@
 
 #include "absl/base/attributes.h"
 #include "absl/strings/str_join.h"
-#include "absl/time/clock.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/uri.h"
 #include "core/registry/pinned.h"
 #include "core/registry/scheme_map.h"
 #include "core/threads/cleanup_notice.h"
 #include "core/threads/hazard_pointer.h"
+#include "core/threads/steady_now.h"
 #include "fsload/internal/call_scope.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
@@ -198,7 +198,7 @@ absl::Status SchemeRegistry::RetireAndWait(std::string_view scheme,
 }
 
 absl::Status SchemeRegistry::RetireAll(absl::Duration timeout) {
-  const absl::Time end = absl::Now() + timeout;
+  const absl::Time end = SteadyNow() + timeout;
   absl::Status status;
   std::map<std::string, std::shared_ptr<const CleanupNotice>> notices;
   for (const std::string& scheme : Schemes()) {
@@ -211,7 +211,7 @@ absl::Status SchemeRegistry::RetireAll(absl::Duration timeout) {
     }
   }
   for (const auto& [scheme, notice] : notices) {
-    if (!notice->WaitFor(std::max(end - absl::Now(), absl::ZeroDuration()))) {
+    if (!notice->WaitFor(std::max(end - SteadyNow(), absl::ZeroDuration()))) {
       status.Update(StillInUse(scheme, timeout));
     }
   }

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <thread>
 
-#include "absl/time/clock.h"
+#include "core/threads/steady_now.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
@@ -74,7 +74,7 @@ class CallPool::Threads final
       stopped = true;
       changed_.NotifyAll();
     });
-    const absl::Time deadline = absl::Now() + options.timeout;
+    const absl::Time deadline = SteadyNow() + options.timeout;
     const MutexLock lock(mutex_);
     bool in_time = true;
     while (in_time && !stopped && job->state != State::kEnded &&
@@ -82,7 +82,7 @@ class CallPool::Threads final
       if (options.timeout == absl::InfiniteDuration()) {
         changed_.Wait(mutex_);
       } else {
-        in_time = changed_.WaitUntil(mutex_, absl::ToChronoTime(deadline));
+        in_time = changed_.WaitUntil(mutex_, ToSteadyTime(deadline));
       }
     }
     if (job->state == State::kEnded) return absl::OkStatus();

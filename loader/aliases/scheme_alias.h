@@ -55,7 +55,8 @@ absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name);
 
 // Returns `options` for loading the plugin of `alias`, with values read from
 // where they are. What `options.isolation` says holds where the alias is
-// silent. FAILED_PRECONDITION for a variable that is not set,
+// silent or says the default, so an alias cannot undo --confined.
+// FAILED_PRECONDITION for a variable that is not set,
 // PERMISSION_DENIED for a file of a secret that others can read, the system's
 // error for one that cannot be read.
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,

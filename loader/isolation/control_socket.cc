@@ -8,7 +8,7 @@
 #include <climits>
 #include <cstring>
 
-#include "absl/time/clock.h"
+#include "core/threads/steady_now.h"
 
 namespace fsload {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 bool Await(int socket, short events, absl::Time deadline) {
   for (;;) {
     const absl::Duration left =
-        std::max(deadline - absl::Now(), absl::ZeroDuration());
+        std::max(deadline - SteadyNow(), absl::ZeroDuration());
     pollfd polled = {socket, events, 0};
     const int found = poll(
         &polled, 1,
@@ -25,7 +25,7 @@ bool Await(int socket, short events, absl::Time deadline) {
             absl::ToInt64Milliseconds(left + absl::Milliseconds(1)), INT_MAX)));
     if (found > 0) return true;
     if (found < 0 && errno != EINTR) return false;
-    if (absl::Now() >= deadline) {
+    if (SteadyNow() >= deadline) {
       errno = ETIMEDOUT;
       return false;
     }
@@ -36,7 +36,7 @@ bool Await(int socket, short events, absl::Time deadline) {
 
 bool SendControl(int socket, const ControlMessage& message, int descriptor,
                  absl::Duration timeout) {
-  const absl::Time deadline = absl::Now() + timeout;
+  const absl::Time deadline = SteadyNow() + timeout;
   iovec part = {const_cast<ControlMessage*>(&message), sizeof(message)};
   alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
   msghdr sent = {};
@@ -61,7 +61,7 @@ bool SendControl(int socket, const ControlMessage& message, int descriptor,
 
 bool ReceiveControl(int socket, ControlMessage& message, Descriptor& descriptor,
                     absl::Duration timeout) {
-  if (!Await(socket, POLLIN, absl::Now() + timeout)) return false;
+  if (!Await(socket, POLLIN, SteadyNow() + timeout)) return false;
   iovec part = {&message, sizeof(message)};
   alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
   msghdr received = {};

@@ -35,30 +35,37 @@ const MemoryHooks kForwardedMemory = {&Allocate, &std::free};
 TF_TransactionToken* ForwardedTokens::Of(
     const std::shared_ptr<WorkerProcess>& process, uint64_t number,
     TF_Filesystem* owner) {
-  const MutexLock lock(mutex_);
-  for (auto& [token, known] : known_) {
-    if (known.process == process && known.number == number) {
+  Tokens& tokens = tokens_.get();
+  const MutexLock lock(tokens.mutex);
+  for (auto& [token, known] : tokens.known) {
+    if (known.transaction.process == process &&
+        known.transaction.number == number) {
       return known.token.get();
     }
   }
   auto token = std::make_unique<TF_TransactionToken>();
   TF_TransactionToken* const made = token.get();
   *made = {made, owner};
-  known_[made] = {std::move(token), process, number};
+  tokens.known[made] = {std::move(token), {process, number}};
   return made;
 }
 
-ForwardedTokens::Number ForwardedTokens::NumberOf(
-    const TF_TransactionToken* token) const {
-  const MutexLock lock(mutex_);
-  const auto found = known_.find(token);
-  if (found == known_.end()) return {0, false};
-  return {found->second.number, found->second.process->ended()};
+ForwardedTransaction ForwardedTokens::Find(const TF_TransactionToken* token) {
+  Tokens& tokens = tokens_.get();
+  const MutexLock lock(tokens.mutex);
+  const auto found = tokens.known.find(token);
+  return found == tokens.known.end() ? ForwardedTransaction()
+                                     : found->second.transaction;
 }
 
 void ForwardedTokens::Forget(const TF_TransactionToken* token) {
-  const MutexLock lock(mutex_);
-  known_.erase(token);
+  Tokens& tokens = tokens_.get();
+  Known forgotten;  // destroyed without the mutex
+  const MutexLock lock(tokens.mutex);
+  const auto found = tokens.known.find(token);
+  if (found == tokens.known.end()) return;
+  forgotten = std::move(found->second);
+  tokens.known.erase(found);
 }
 
 // --- Schemes ---
@@ -83,9 +90,9 @@ void ForwardedCall::Put(const char* path) {
 }
 
 void ForwardedCall::Put(const TF_TransactionToken* token) {
-  const ForwardedTokens::Number found = scheme_.tokens.NumberOf(token);
+  ForwardedTransaction found = scheme_.tokens.Find(token);
   fields_.Number(found.number);
-  stale_token_ = found.ended;
+  of_token_ = std::move(found.process);
 }
 
 void ForwardedCall::Put(const TF_Filesystem_Option* option) {
@@ -108,10 +115,13 @@ void ForwardedCall::Put(TF_FileStatistics* statistics) {
 }
 
 bool ForwardedCall::Make() {
+  // Another process may have a transaction with the same number.
+  if (of_token_ != nullptr && !of_token_->ended()) return MakeIn(of_token_);
   absl::StatusOr<std::shared_ptr<WorkerProcess>> process =
-      stale_token_ ? UnavailableError(
-                         "the transaction was lost with the plugin's process")
-                   : scheme_.worker->Process();
+      of_token_ != nullptr
+          ? UnavailableError(
+                "the transaction was lost with the plugin's process")
+          : scheme_.worker->Process();
   if (process.ok()) return MakeIn(*std::move(process));
   Report(process.status());
   return false;

@@ -8,12 +8,14 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 #include "core/tables/op_tables.h"
 #include "fsload/filesystem_interface.h"
 #include "fsload/internal/mutex.h"
 #include "fsload/op.h"
 #include "loader/isolation/fields.h"
+#include "loader/isolation/of_process.h"
 #include "loader/isolation/plugin_worker.h"
 
 namespace fsload {
@@ -21,18 +23,21 @@ namespace fsload {
 // What the C functions allocate, and the facade frees.
 extern const MemoryHooks kForwardedMemory;
 
-// The tokens of transactions here, by the worker's process and its number for
-// them. Thread-safe.
+// A transaction of a worker's process, and its number there.
+struct ForwardedTransaction {
+  std::shared_ptr<WorkerProcess> process;  // null: none that is known
+  uint64_t number = 0;
+};
+
+// The tokens of transactions here. Thread-safe, also in a forked child, which
+// does not know those of its parent.
 class ForwardedTokens final {
  public:
   TF_TransactionToken* Of(const std::shared_ptr<WorkerProcess>& process,
                           uint64_t number, TF_Filesystem* owner);
 
-  struct Number {
-    uint64_t number;  // the worker's; 0 for a token that is not known
-    bool ended;       // its process has
-  };
-  Number NumberOf(const TF_TransactionToken* token) const;
+  // Returns the transaction of a token.
+  ForwardedTransaction Find(const TF_TransactionToken* token);
 
   // Frees the token of a transaction that has ended.
   void Forget(const TF_TransactionToken* token);
@@ -40,12 +45,15 @@ class ForwardedTokens final {
  private:
   struct Known {
     std::unique_ptr<TF_TransactionToken> token;
-    std::shared_ptr<WorkerProcess> process;
-    uint64_t number;
+    ForwardedTransaction transaction;
+  };
+  struct Tokens {
+    explicit Tokens(std::monostate) {}
+    Mutex mutex;
+    std::map<const TF_TransactionToken*, Known> known ABSL_GUARDED_BY(mutex);
   };
 
-  mutable Mutex mutex_;
-  std::map<const TF_TransactionToken*, Known> known_ ABSL_GUARDED_BY(mutex_);
+  OfProcess<Tokens, std::monostate> tokens_{std::monostate()};
 };
 
 // One scheme of a worker: what TF_Filesystem points to. Thread-safe.
@@ -166,8 +174,8 @@ class ForwardedCall final {
   FieldWriter status_before_;
   TF_Status* status_ = nullptr;
   std::shared_ptr<WorkerProcess> process_;
-  bool writes_ = false;       // to an open file
-  bool stale_token_ = false;  // of a process that has ended
+  bool writes_ = false;                      // to an open file
+  std::shared_ptr<WorkerProcess> of_token_;  // that has the transaction
   WorkerAnswer answer_;
   FieldReader given_{""};
   bool answered_ = false;

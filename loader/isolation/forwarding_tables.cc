@@ -102,7 +102,10 @@ int EndTransaction(const TF_Filesystem* filesystem, TF_TransactionToken* token,
   call.Put(token);
   call.Put(status);
   call.Make();
-  if (call.ok()) scheme.tokens.Forget(token);
+  const ForwardedTransaction left = scheme.tokens.Find(token);
+  if (call.ok() || (left.process != nullptr && left.process->ended())) {
+    scheme.tokens.Forget(token);
+  }
   return call.Result<int>();
 }
 

@@ -3,36 +3,26 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <deque>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/system/descriptor.h"
+#include "core/threads/steady_now.h"
 #include "fsload/internal/mutex.h"
-#include "loader/isolation/fork_generation.h"
+#include "loader/isolation/fields.h"
+#include "loader/isolation/restart_limit.h"
 #include "loader/isolation/worker_program.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
-
-constexpr absl::Duration kRestartsCountFor = absl::Minutes(1);
-
-// How long to wait before a new process is started after so many.
-absl::Duration PauseBefore(size_t restarts) {
-  constexpr absl::Duration kFirst = absl::Milliseconds(5);
-  constexpr absl::Duration kLongest = absl::Milliseconds(100);
-  if (restarts == 0) return absl::ZeroDuration();
-  absl::Duration pause = kFirst;
-  for (size_t i = 1; i < restarts && pause < kLongest; ++i) pause *= 2;
-  return std::min(pause, kLongest);
-}
 
 // The environment of this process with `changes`.
 std::vector<std::string> EnvironmentWith(
@@ -85,30 +75,71 @@ absl::Status Confine(const Isolation& isolation, WorkerSettings& settings) {
   return absl::OkStatus();
 }
 
+// Returns why calls have no answer: the codes of what failed, such as
+// NOT_FOUND, would be read as the file system's.
+absl::Status NotStarted(const absl::Status& ending, const absl::Status& why) {
+  const bool is_ours = absl::IsCancelled(why) ||
+                       absl::IsDeadlineExceeded(why) ||
+                       absl::IsResourceExhausted(why);
+  return absl::Status(
+      is_ours ? why.code() : absl::StatusCode::kUnavailable,
+      Format("{}; no other could be started: {}", std::string(ending.message()),
+             std::string(why.message())));
+}
+
+// Makes `path` lead to the same file when the program has changed its
+// directory.
+void MakeAbsolute(std::string& path) {
+  if (path.empty()) return;
+  std::error_code error;
+  const std::filesystem::path found = std::filesystem::absolute(path, error);
+  if (!error) path = found.string();
+}
+
 }  // namespace
 
-// Of one process, and not of those that it forks: a thread of the parent may
-// have held the mutex.
+// What one process has of a worker.
 struct PluginWorker::Running {
-  const uint64_t fork_generation = ForkGeneration();
+  explicit Running(int most_restarts) : restarts(most_restarts) {}
+
   Mutex mutex;
   CondVar changed;
   std::shared_ptr<WorkerProcess> process ABSL_GUARDED_BY(mutex);
   bool starting ABSL_GUARDED_BY(mutex) = false;
-  std::deque<absl::Time> restarts ABSL_GUARDED_BY(mutex);  // the last minute's
+  bool begun ABSL_GUARDED_BY(mutex) = false;  // there was a process
+  RestartLimit restarts ABSL_GUARDED_BY(mutex);
+};
+
+// While it lives, one thread starts a process without the mutex, and others
+// wait for that.
+class PluginWorker::Starting final {
+ public:
+  explicit Starting(Running& running) ABSL_NO_THREAD_SAFETY_ANALYSIS
+      : running_(running) {
+    running_.starting = true;
+    running_.mutex.Unlock();
+  }
+  ~Starting() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    running_.mutex.Lock();
+    running_.starting = false;
+    running_.changed.NotifyAll();
+  }
+  Starting(const Starting&) = delete;
+  Starting& operator=(const Starting&) = delete;
+
+ private:
+  Running& running_;
 };
 
 PluginWorker::PluginWorker(LoadRequest request, std::string bytes,
                            Isolation isolation)
-    : request_(std::move(request)),
+    : name_(request.plugin),
+      request_(std::move(request)),
       bytes_(std::move(bytes)),
       isolation_(std::move(isolation)),
-      running_(new Running) {}
+      running_(isolation_.restarts) {}
 
-PluginWorker::~PluginWorker() {
-  Running* const last = running_.load();
-  if (last->fork_generation == ForkGeneration()) delete last;
-}
+PluginWorker::~PluginWorker() = default;
 
 absl::StatusOr<std::shared_ptr<PluginWorker>> PluginWorker::Start(
     const LoadRequest& request, std::string bytes, const Isolation& isolation,
@@ -117,23 +148,20 @@ absl::StatusOr<std::shared_ptr<PluginWorker>> PluginWorker::Start(
       new PluginWorker(request, std::move(bytes), isolation));
   auto process = worker->StartProcess(answer);
   if (!process.ok()) return process.status();
-  worker->request_.sum = answer.sum;
   worker->schemes_ = SchemesOf(answer);
-  Running& running = worker->running();
+  // The same is to be found again, wherever the program is then.
+  worker->request_.sum = answer.sum;
+  if (!request.from_bytes) MakeAbsolute(worker->request_.plugin);
+  MakeAbsolute(worker->request_.options.trust.allow_list);
+  MakeAbsolute(worker->isolation_.worker);
+  for (std::string& each : worker->isolation_.writable_folders) {
+    MakeAbsolute(each);
+  }
+  Running& running = worker->running_.get();
   const MutexLock lock(running.mutex);
   running.process = *std::move(process);
+  running.begun = true;
   return worker;
-}
-
-PluginWorker::Running& PluginWorker::running() {
-  // Acquire: another thread may have made it.
-  Running* last = running_.load(std::memory_order_acquire);
-  if (last->fork_generation == ForkGeneration()) return *last;
-  auto* const own = new Running;
-  // That of the parent is left as it is.
-  if (running_.compare_exchange_strong(last, own)) return *own;
-  delete own;
-  return *last;
 }
 
 absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
@@ -150,7 +178,7 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
     changes.emplace("TMPDIR", settings.scratch->path());
   }
   settings.environment = EnvironmentWith(changes);
-  settings.plugin = request_.plugin;
+  settings.plugin = name_;
   settings.call_timeout = isolation_.call_timeout;
   settings.stop = isolation_.stop;
   auto process = WorkerProcess::Start(settings);
@@ -164,6 +192,11 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
   if (!status.ok()) {
     return Prepend("the plugin was not loaded", status);
   }
+  if (found.code != TF_OK) {
+    return FailedPreconditionError(
+        "the plugin was not loaded: {}",
+        std::string(FieldReader(found.fields).Text()));
+  }
   std::optional<LoadAnswer> loaded = LoadAnswerFrom(found.fields);
   if (!loaded.has_value()) {
     return InternalError("the plugin's process gave no report of its load");
@@ -172,14 +205,7 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
   return process;
 }
 
-absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Restart(
-    const absl::Status& ending, size_t restarts) const {
-  const auto limit = static_cast<size_t>(std::max(isolation_.restarts, 0));
-  if (restarts >= limit) {
-    return UnavailableError("{}; no other is started: {} were within a minute",
-                            std::string(ending.message()), restarts);
-  }
-  absl::SleepFor(PauseBefore(restarts));
+absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Restart() const {
   LoadAnswer answer;
   auto process = StartProcess(answer);
   if (!process.ok()) return process.status();
@@ -191,8 +217,9 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Restart(
 }
 
 absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Process() {
-  Running& here = running();
-  MutexLock lock(here.mutex);
+  Running& here = running_.get();
+  std::shared_ptr<WorkerProcess> last;  // destroyed without the mutex
+  const MutexLock lock(here.mutex);
   while (here.starting) here.changed.Wait(here.mutex);
   if (here.process != nullptr && !here.process->ended()) return here.process;
   // A forked child has had none.
@@ -200,27 +227,31 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Process() {
       here.process == nullptr ? UnavailableError("the process has not begun")
                               : here.process->Ending();
   if (absl::IsCancelled(ending)) return ending;
-  const absl::Time now = absl::Now();
-  while (!here.restarts.empty() &&
-         here.restarts.front() < now - kRestartsCountFor) {
-    here.restarts.pop_front();
+  if (isolation_.stop.stop_requested()) {
+    return CancelledError("stopped; the plugin's process has ended");
   }
-  const size_t restarts = here.restarts.size();
-  here.starting = true;
-  here.mutex.Unlock();
-  auto started = Restart(ending, restarts);
-  here.mutex.Lock();
-  here.starting = false;
-  if (started.ok()) {
-    here.process = *started;
+  std::optional<absl::Duration> pause = absl::ZeroDuration();
+  if (std::exchange(here.begun, true)) {
+    pause = here.restarts.Count(SteadyNow());
   }
-  here.restarts.push_back(now);
-  here.changed.NotifyAll();
+  if (!pause.has_value()) {
+    return UnavailableError("{}; no other is started: {} were within a minute",
+                            std::string(ending.message()),
+                            here.restarts.count());
+  }
+  absl::StatusOr<std::shared_ptr<WorkerProcess>> started;
+  {
+    const Starting starting(here);
+    absl::SleepFor(*pause);
+    started = Restart();
+  }
+  if (!started.ok()) return NotStarted(ending, started.status());
+  last = std::exchange(here.process, *started);
   return started;
 }
 
 std::shared_ptr<WorkerProcess> PluginWorker::Current() {
-  Running& here = running();
+  Running& here = running_.get();
   const MutexLock lock(here.mutex);
   if (here.process == nullptr || here.process->ended()) return nullptr;
   return here.process;

@@ -2,8 +2,6 @@
 #ifndef FSLOAD_LOADER_ISOLATION_PLUGIN_WORKER_H_
 #define FSLOAD_LOADER_ISOLATION_PLUGIN_WORKER_H_
 
-#include <atomic>
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "fsload/isolation.h"
 #include "loader/isolation/load_request.h"
+#include "loader/isolation/of_process.h"
 #include "loader/isolation/worker_process.h"
 
 namespace fsload {
@@ -32,7 +31,9 @@ class PluginWorker final {
   PluginWorker& operator=(const PluginWorker&) = delete;
 
   // Returns the process, a new one if the last has ended. UNAVAILABLE if too
-  // many have, or if it does not load what the first one loaded.
+  // many have, or if none can be started that loads what the first one loaded;
+  // RESOURCE_EXHAUSTED without memory or threads for it; CANCELLED once a stop
+  // is requested.
   absl::StatusOr<std::shared_ptr<WorkerProcess>> Process();
 
   // Returns the process if it runs; otherwise null.
@@ -40,20 +41,20 @@ class PluginWorker final {
 
  private:
   struct Running;
+  class Starting;
 
   PluginWorker(LoadRequest request, std::string bytes, Isolation isolation);
 
-  Running& running();
   absl::StatusOr<std::shared_ptr<WorkerProcess>> StartProcess(
       LoadAnswer& answer) const;
-  absl::StatusOr<std::shared_ptr<WorkerProcess>> Restart(
-      const absl::Status& ending, size_t restarts) const;
+  absl::StatusOr<std::shared_ptr<WorkerProcess>> Restart() const;
 
+  const std::string name_;  // of the plugin, for its log lines
   LoadRequest request_;
   const std::string bytes_;
-  const Isolation isolation_;
+  Isolation isolation_;
   std::vector<std::string> schemes_;  // by their index
-  std::atomic<Running*> running_;     // of this process
+  OfProcess<Running, int> running_;
 };
 
 }  // namespace fsload

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <climits>
@@ -68,8 +69,19 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> SharedMemory::Map(Descriptor file,
 SharedMemory::~SharedMemory() { munmap(data_, size_); }
 
 bool SharedMemory::Reserve(size_t offset, size_t bytes) const {
-  return fallocate(file_.get(), 0, static_cast<off_t>(offset),
-                   static_cast<off_t>(bytes)) == 0;
+  // In parts: older kernels undo one that a signal interrupts.
+  constexpr size_t kPartBytes = size_t{1} << 20;
+  while (bytes != 0) {
+    const size_t part = std::min(bytes, kPartBytes);
+    if (fallocate(file_.get(), 0, static_cast<off_t>(offset),
+                  static_cast<off_t>(part)) == 0) {
+      offset += part;
+      bytes -= part;
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
 }
 
 int64_t Spinner::Limit() {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "core/threads/steady_now.h"
 #include "fsload/version.h"
 #include "third_party/fmt/format.h"
 
@@ -45,7 +46,7 @@ class WorkerProcess::Claim final {
     constexpr absl::Duration kPause = absl::Microseconds(100);
     // Also because a forked child must not write to its parent's slots.
     while (!process_.ended() && !Take()) {
-      if (absl::Now() >= deadline) return;
+      if (SteadyNow() >= deadline) return;
       absl::SleepFor(kPause);
     }
   }
@@ -186,8 +187,12 @@ absl::Status WorkerProcess::Send(const ControlMessage& message,
   if (SendControl(control_.get(), message, descriptor, kControlTimeout)) {
     return absl::OkStatus();
   }
+  const int error = errno;
+  if (error == EPIPE || error == ECONNRESET) {
+    watch_->AwaitEnd(kQuitTimeout);  // then it is known how it ended
+  }
   watch_->End(UnavailableError("the plugin's process takes no messages: {}",
-                               strerror(errno)));
+                               strerror(error)));
   return Ending();
 }
 
@@ -250,7 +255,7 @@ size_t WorkerProcess::Capacity(size_t slot) const {
 }
 
 absl::Status WorkerProcess::Call(const WorkerCall& call, WorkerAnswer& answer) {
-  const absl::Time deadline = absl::Now() + call_timeout_;
+  const absl::Time deadline = SteadyNow() + call_timeout_;
   const Claim claim(*this, deadline);
   return claim.ok() ? CallIn(claim.slot(), call, deadline, answer) : NoSlot();
 }
@@ -266,7 +271,7 @@ absl::Status WorkerProcess::NoSlot() const {
 
 absl::StatusOr<std::unique_ptr<SharedMemory>> WorkerProcess::FetchRegion(
     uint32_t scheme, uint64_t file, size_t bytes) {
-  const absl::Time deadline = absl::Now() + call_timeout_;
+  const absl::Time deadline = SteadyNow() + call_timeout_;
   const Claim claim(*this, deadline);
   if (!claim.ok()) return NoSlot();
   absl::Status status = GiveBuffer(claim.slot(), bytes, Memory::kAsItIsUsed);
@@ -279,10 +284,13 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> WorkerProcess::FetchRegion(
   WorkerAnswer answer;
   status = CallIn(claim.slot(), call, deadline, answer);
   if (!status.ok()) return status;
-  if (answer.code != TF_OK) {
-    return RefuseAnswer("the contents of a memory region were refused");
+  // Fields that had no space would have taken the place of the buffer.
+  std::unique_ptr<SharedMemory>& buffer = slots_[claim.slot()].buffer;
+  if (answer.code != TF_OK || !answer.fields.empty() || buffer == nullptr ||
+      buffer->size() < bytes) {
+    return RefuseAnswer("that has no contents of a memory region");
   }
-  return std::move(slots_[claim.slot()].buffer);
+  return std::move(buffer);
 }
 
 absl::Status WorkerProcess::CallIn(size_t slot, const WorkerCall& call,
@@ -349,7 +357,7 @@ absl::Status WorkerProcess::Await(size_t slot, absl::Time deadline) {
       if (ended()) return Ending();
       absl::Duration left = kLongestSleep;
       if (deadline != absl::InfiniteFuture()) {
-        left = std::min(left, deadline - absl::Now());
+        left = std::min(left, deadline - SteadyNow());
       }
       if (left <= absl::ZeroDuration()) {
         watch_->End(UnavailableError(
@@ -383,7 +391,10 @@ absl::Status WorkerProcess::TakeFields(size_t slot, size_t place,
     return absl::OkStatus();
   }
   if (given.fields > kMaxFields) return RefuseAnswer("too long");
-  absl::Status status = GiveBuffer(slot, given.fields, Memory::kAsItIsUsed);
+  // A buffer that is kept is written to later.
+  absl::Status status = GiveBuffer(
+      slot, given.fields,
+      given.fields <= kMaxKeptBytes ? Memory::kReserved : Memory::kAsItIsUsed);
   if (!status.ok()) return status;
   WorkerCall call;
   call.op = kFieldsRequest;

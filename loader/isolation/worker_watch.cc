@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "core/threads/steady_now.h"
 #include "fsload/log_sink.h"
 #include "loader/isolation/fork_generation.h"
 #include "loader/supervision/crash_reporter.h"
@@ -193,8 +194,11 @@ void WorkerWatch::Watch(const std::string& plugin) {
 void WorkerWatch::ReadOutput(const std::string& plugin, std::string& begun) {
   constexpr size_t kMaxLineBytes = 4096;
   char block[kMaxLineBytes];
-  ssize_t bytes;
-  while ((bytes = read(output_.get(), block, sizeof(block))) > 0) {
+  // What the plugin started may write faster than this is logged.
+  constexpr int kMaxBlocks = 64;
+  for (int i = 0; i < kMaxBlocks; ++i) {
+    const ssize_t bytes = read(output_.get(), block, sizeof(block));
+    if (bytes <= 0) return;
     begun.append(block, static_cast<size_t>(bytes));
     for (size_t end; (end = begun.find('\n')) != std::string::npos ||
                      begun.size() > kMaxLineBytes;) {
@@ -271,12 +275,17 @@ void WorkerWatch::End(const absl::Status& why) {
 
 void WorkerWatch::AwaitEnd(absl::Duration patience) {
   if (!IsOwn()) return;
-  const absl::Time begin = absl::Now();
+  // The kernel may keep a killed process, in a call on a disk that does not
+  // answer.
+  constexpr absl::Duration kDying = absl::Seconds(5);
+  const absl::Time begin = SteadyNow();
   for (bool killed = false; !gone_->load(std::memory_order_acquire);) {
-    if (!killed && absl::Now() - begin >= patience) {
+    const absl::Duration passed = SteadyNow() - begin;
+    if (!killed && passed >= patience) {
       Kill(process_.get());
       killed = true;
     }
+    if (passed >= patience + kDying) return;
     absl::SleepFor(absl::Microseconds(200));
   }
 }

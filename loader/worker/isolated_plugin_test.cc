@@ -27,6 +27,7 @@
 #include "fsload/scheme_registry.h"
 #include "fsload/whole_file.h"
 #include "loader/confinement/confinement.h"
+#include "loader/isolation/worker_program.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_processes.h"
 #include "third_party/fmt/format.h"
@@ -169,12 +170,14 @@ TEST_F(IsolatedPlugin, StartsNoMoreThanAllowed) {
     EXPECT_TRUE(absl::IsUnavailable(
         file_system->GetChildren("hostile:///deed").status()));
   }
-  const absl::Status status =
-      file_system->GetChildren("hostile:///quiet").status();
-  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
-  EXPECT_THAT(std::string(status.message()),
-              HasSubstr("no other is started: 2 were within a minute"));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("SIGSEGV"));
+  for (int i = 0; i < 3; ++i) {
+    const absl::Status status =
+        file_system->GetChildren("hostile:///quiet").status();
+    EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("no other is started: 2 were within a minute"));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("SIGSEGV"));
+  }
 }
 
 struct DeedCase {
@@ -288,6 +291,68 @@ TEST_F(IsolatedPlugin, ServesAForkedChildWithAProcessOfItsOwn) {
   EXPECT_EQ(ChildProcesses().size(), 1);
 }
 
+// The child has had no process, so its first one is no restart.
+TEST_F(IsolatedPlugin, ServesAForkedChildWithoutRestarts) {
+  LoadOptions options = Options();
+  options.isolation->restarts = 0;
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  const pid_t child = fork();
+  if (child == 0) _exit(file_system->FileExists("posix:///").ok() ? 0 : 1);
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+void KillWorker() {
+  kill(ChildProcesses().at(0), SIGKILL);
+  while (!ChildProcesses().empty()) absl::SleepFor(absl::Milliseconds(1));
+}
+
+// NOT_FOUND would mean that there is no such file.
+TEST_F(IsolatedPlugin, IsUnavailableWhereItsProgramIsMissing) {
+  LoadOptions options = Options();
+  options.isolation->worker = FreshCopy(FindWorkerProgram("")->path);
+  std::filesystem::permissions(options.isolation->worker,
+                               std::filesystem::perms::owner_all);
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  ASSERT_EQ(file_system->FileExists("posix:///"), absl::OkStatus());
+  std::filesystem::remove(options.isolation->worker);
+  KillWorker();
+  const absl::Status status = file_system->FileExists("posix:///");
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("SIGKILL (killed); no other could be started: "));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr(options.isolation->worker));
+}
+
+TEST_F(IsolatedPlugin, StartsAgainWhenTheProgramHasChangedItsDirectory) {
+  const std::string before = std::filesystem::current_path();
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  KillWorker();
+  std::filesystem::current_path("/");
+  EXPECT_EQ(file_system->FileExists("posix:///"), absl::OkStatus());
+  std::filesystem::current_path(before);
+}
+
+TEST_F(IsolatedPlugin, StaysStoppedAfterACrash) {
+  StopSource source;
+  LoadOptions options = Options();
+  options.isolation->stop = source.token();
+  options.isolation->restarts = 0;
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  KillWorker();
+  source.RequestStop();
+  const absl::Status status = file_system->FileExists("posix:///");
+  EXPECT_TRUE(absl::IsCancelled(status)) << status;
+  EXPECT_EQ(ChildProcesses().size(), 0);
+}
+
 TEST_F(IsolatedPlugin, HasAnEnvironmentOfItsOwn) {
   ASSERT_EQ(setenv("FSLOAD_TEST_LOG", "/dev/null", 1), 0);
   const std::string log = NewPath("log");
@@ -332,9 +397,10 @@ TEST_F(IsolatedPlugin, IsTheSameFileWhenItStartsAgain) {
   do {  // the calls before the end was seen say how it ended
     status = file_system->FileExists("posix:///");
   } while (status.ok() ||
-           absl::StrContains(status.message(), "was ended by SIGKILL"));
+           !absl::StrContains(status.message(), "no other could be started"));
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("its SHA-256 is"));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("when it was loaded first"));
 }
 
 TEST_F(IsolatedPlugin, OptionsThatContradictEachOtherAreRefused) {

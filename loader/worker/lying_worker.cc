@@ -53,6 +53,9 @@ std::string LoadFields() {
   return ToFields(answer);
 }
 
+// More than the smallest buffer has.
+constexpr uint64_t kRegionBytes = uint64_t{1} << 20;
+
 // What an operation is answered, before the lie.
 std::string Fields(uint32_t op) {
   FieldWriter fields;
@@ -65,6 +68,11 @@ std::string Fields(uint32_t op) {
   } else if (op ==
              static_cast<uint32_t>(Op::kFilesystem_new_random_access_file)) {
     fields.Number(1);
+  } else if (op == static_cast<uint32_t>(
+                       Op::kFilesystem_new_read_only_memory_region_from_file)) {
+    for (const uint64_t each : {uint64_t{1}, kRegionBytes, uint64_t{1}}) {
+      fields.Number(each);
+    }
   }
   return fields.Release();
 }
@@ -127,9 +135,18 @@ class Liar {
     if (lie == "large lack") answer.fields = UINT64_MAX;
     if (lie == "twice lacking") answer.lacks_space = 1;
     if (lie == "twice lacking") answer.fields = size_t{1} << 20;
+    if (lie == "small region") MakeRegionSmall(request, answer);
     if (lie == "shrinks" && ftruncate(slots_->descriptor(), 0) != 0) End();
     if (lie == "reads more")
       answer.result = static_cast<int64_t>(request.contents + 1);
+  }
+
+  // Has fields, for which there is no space, take the place of the contents.
+  static void MakeRegionSmall(const SlotRequest& request, SlotAnswer& answer) {
+    if (request.op == kRegionRequest) answer.lacks_space = 1;
+    if (request.op == kRegionRequest || request.op == kFieldsRequest) {
+      answer.fields = 8;
+    }
   }
 
   // Changes the answer at random places.

@@ -135,6 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"closes", kDeadline, "no answer"},
                     Case{"large lack", kInternal, "too long"},
                     Case{"twice lacking", kInternal, "of another length"},
+                    Case{"small region", kOk, ""},
                     Case{"shrinks", kUnavailable, "exit code 9"}));
 
 struct StartCase {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <memory>
 
-#include "absl/time/clock.h"
+#include "core/threads/steady_now.h"
 #include "fsload/call_pool.h"
 #include "third_party/fmt/format.h"
 #include "tools/network/foreign_variables.h"
@@ -25,7 +25,7 @@ int Await(int fd, short event, absl::Time deadline) {
   do {
     // Less than 0 would be forever.
     const absl::Duration left =
-        std::max(deadline - absl::Now(), absl::ZeroDuration());
+        std::max(deadline - SteadyNow(), absl::ZeroDuration());
     ready =
         poll(&waiting, 1, static_cast<int>(absl::ToInt64Milliseconds(left)));
   } while (ready < 0 && errno == EINTR);
@@ -46,7 +46,7 @@ bool AnswersInPlainText(int fd) {
       0,    2,    0xc0, 0x2f,  // cipher
       1,    0,                 // no compression
       '\r', '\n', '\r', '\n'};
-  const absl::Time deadline = absl::Now() + absl::Seconds(1);
+  const absl::Time deadline = SteadyNow() + absl::Seconds(1);
   if (send(fd, kHello, sizeof(kHello), MSG_NOSIGNAL) < 0 ||
       Await(fd, POLLIN, deadline) <= 0) {
     return false;
@@ -98,7 +98,7 @@ absl::Status ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
   int why = EADDRNOTAVAIL;
   for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
     // Some drop what is sent to them: the next one has time, too.
-    const absl::Time now = absl::Now();
+    const absl::Time now = SteadyNow();
     why = Connect(*each, tls, now + (deadline - now) / left--);
     if (why == 0) return absl::OkStatus();
     if (why == EPROTO) {
@@ -114,7 +114,7 @@ absl::Status TryToConnect(const Endpoint& endpoint, absl::Duration timeout) {
   // A name may take longer to resolve than anybody waits.
   CallPool pool(1);
   const absl::Status status = pool.Call(
-      [endpoint, deadline = absl::Now() + timeout] {
+      [endpoint, deadline = SteadyNow() + timeout] {
         return ConnectTo(endpoint, deadline);
       },
       {timeout});

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "absl/time/clock.h"
+#include "core/threads/steady_now.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -48,9 +49,9 @@ absl::Status CheckInterruption() {
 
 bool WaitUnlessInterrupted(absl::Duration pause) {
   constexpr absl::Duration kSlice = absl::Milliseconds(20);
-  const absl::Time end = absl::Now() + pause;
+  const absl::Time end = SteadyNow() + pause;
   while (interrupted_at == 0) {
-    const absl::Duration left = end - absl::Now();
+    const absl::Duration left = end - SteadyNow();
     if (left <= absl::ZeroDuration()) return true;
     absl::SleepFor(std::min(left, kSlice));
   }

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "absl/time/clock.h"
+#include "core/threads/steady_now.h"
 #include "fsload/internal/mutex.h"
 #include "loader/known_plugins/endpoint.h"
 #include "third_party/fmt/format.h"
@@ -57,9 +57,9 @@ absl::Status ServerErrors::Explain(std::string_view uri,
   if (!endpoint.has_value()) return status;
   const MutexLock lock(mutex_);
   Answer& answer = answers_[endpoint->shown];
-  if (absl::Now() >= answer.until) {
+  if (SteadyNow() >= answer.until) {
     answer.why = WhyUnreachable(*endpoint, kTimeout);
-    answer.until = absl::Now() + kSameAnswer;
+    answer.until = SteadyNow() + kSameAnswer;
   }
   return answer.why.has_value() ? Unreachable(uri, *answer.why) : status;
 }
@@ -69,7 +69,7 @@ absl::Status ReachabilityWatch::Ask(const RunningOp& oldest) {
   constexpr absl::Duration kBetween = absl::Seconds(1);
   constexpr absl::Duration kTimeout = absl::Seconds(2);
   constexpr int kFailures = 2;
-  const absl::Time now = absl::Now();
+  const absl::Time now = SteadyNow();
   if (oldest.running < kLong) {
     failures_ = 0;
     return absl::OkStatus();
@@ -78,7 +78,7 @@ absl::Status ReachabilityWatch::Ask(const RunningOp& oldest) {
   const absl::Status reachable = CheckReachable(oldest.uri, kTimeout);
   failures_ = reachable.ok() ? 0 : failures_ + 1;
   // What is there now is asked more rarely.
-  next_ = absl::Now() + (reachable.ok() ? kLong : kBetween);
+  next_ = SteadyNow() + (reachable.ok() ? kLong : kBetween);
   return failures_ < kFailures ? absl::OkStatus() : reachable;
 }
 

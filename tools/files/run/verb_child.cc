@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "core/threads/steady_now.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/signal_text.h"
@@ -114,7 +114,7 @@ class StoppedTime {
  public:
   // `longest`: the maximum time until the next call while all run.
   absl::Duration Ask(bool child_is_stopped, absl::Duration longest) {
-    const absl::Time now = absl::Now();
+    const absl::Time now = SteadyNow();
     const absl::Duration passed = now - asked_;
     asked_ = now;
     const bool stopped = child_is_stopped || passed > longest;
@@ -122,7 +122,7 @@ class StoppedTime {
   }
 
  private:
-  absl::Time asked_ = absl::Now();
+  absl::Time asked_ = SteadyNow();
 };
 
 // Why the child was killed.
@@ -164,7 +164,7 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
   absl::Time killed_at = absl::InfiniteFuture();
   ReachabilityWatch server;
   for (;;) {
-    if (absl::Now() - killed_at > kDying) return SIGKILL;
+    if (SteadyNow() - killed_at > kDying) return SIGKILL;
     poll(waiting, std::size(waiting), pause);
     interruptions.SendOn(child);
     int status = 0;
@@ -186,7 +186,7 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
     if (why.ok()) continue;
     killed = {*oldest, why};
     kill(child, SIGKILL);
-    killed_at = absl::Now();
+    killed_at = SteadyNow();
   }
 }
 

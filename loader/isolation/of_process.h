@@ -1,0 +1,51 @@
+// What a process has, and those that it forks do not share.
+#ifndef FSLOAD_LOADER_ISOLATION_OF_PROCESS_H_
+#define FSLOAD_LOADER_ISOLATION_OF_PROCESS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "loader/isolation/fork_generation.h"
+
+namespace fsload {
+
+// A T, which a forked child makes again: a thread of the parent may have held
+// a mutex of the first. Thread-safe.
+template <typename T, typename Argument>
+class OfProcess final {
+ public:
+  explicit OfProcess(Argument argument)
+      : argument_(std::move(argument)), last_(new Made(argument_)) {}
+  // The parent's, in a child, is left as it is.
+  ~OfProcess() {
+    Made* const last = last_.load();
+    if (last->generation == ForkGeneration()) delete last;
+  }
+  OfProcess(const OfProcess&) = delete;
+  OfProcess& operator=(const OfProcess&) = delete;
+
+  T& get() {
+    // Acquire: another thread may have made it.
+    Made* last = last_.load(std::memory_order_acquire);
+    if (last->generation == ForkGeneration()) return last->value;
+    auto* const own = new Made(argument_);
+    if (last_.compare_exchange_strong(last, own)) return own->value;
+    delete own;
+    return last->value;
+  }
+
+ private:
+  struct Made {
+    explicit Made(const Argument& argument) : value(argument) {}
+    const uint64_t generation = ForkGeneration();
+    T value;
+  };
+
+  const Argument argument_;
+  std::atomic<Made*> last_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ISOLATION_OF_PROCESS_H_
