@@ -84,8 +84,10 @@ absl::StatusOr<Answer> AskByListing(const PluginOps& ops,
 absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
                                               const PathArgument& path) {
   const absl::StatusOr<Answer> answer = AskByReading(ops, path, 1);
-  if (!answer.ok() || *answer != Answer::kNothing) return answer;
-  return AskByListing(ops, path);
+  // What cannot be read so may be a directory.
+  const bool is_no_file = absl::IsFailedPrecondition(answer.status()) ||
+                          (answer.ok() && *answer == Answer::kNothing);
+  return is_no_file ? AskByListing(ops, path) : answer;
 }
 
 absl::StatusOr<Answer> List(const PluginOps& ops, ListingCache& listed,
@@ -157,6 +159,8 @@ bool IsFile(const PluginOps& ops, std::string_view path) {
 absl::StatusOr<Answer> AskAgain(const PluginOps& ops, const PathArgument& path,
                                 StatEffort effort) {
   const std::string_view whole = WithoutSlashes(path.canonical);
+  // What lists a file may have this error, and others.
+  absl::Status refused;
   for (std::string_view asked = whole;;) {
     absl::StatusOr<Answer> answer =
         IsRoot(asked) ? AskRoot(ops, asked)
@@ -164,18 +168,21 @@ absl::StatusOr<Answer> AskAgain(const PluginOps& ops, const PathArgument& path,
     if (absl::IsUnimplemented(answer.status())) {
       return AskByReading(ops, path, kErrorPageBytes);
     }
-    // An ancestor is a file.
-    if (absl::IsFailedPrecondition(answer.status())) return Answer::kNothing;
     if (answer.ok()) {
       const bool is_above = asked.size() < whole.size();
-      if (is_above && *answer == Answer::kSomething && IsFile(ops, asked)) {
-        return Answer::kNothing;
-      }
+      if (!is_above || *answer != Answer::kSomething) return answer;
+      if (IsFile(ops, asked)) return Answer::kNothing;
+      return refused.ok() ? answer : refused;
+    }
+    if (absl::IsFailedPrecondition(answer.status())) {
+      refused.Update(answer.status());
+    } else if (!absl::IsNotFound(answer.status())) {
       return answer;
     }
-    if (!absl::IsNotFound(answer.status())) return answer;
     const std::string_view above = WithoutSlashes(Dirname(asked));
-    if (above.empty() || above.size() >= asked.size()) return Answer::kNothing;
+    if (above.empty() || above.size() >= asked.size()) {
+      return refused.ok() ? Answer::kNothing : absl::StatusOr<Answer>(refused);
+    }
     asked = above;
   }
 }

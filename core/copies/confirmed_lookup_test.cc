@@ -119,6 +119,7 @@ TEST_F(ConfirmedLookupTest, SaysWhyTheListingDidNotTell) {
   for (const auto& [code, wanted] :
        {std::pair(TF_PERMISSION_DENIED, absl::StatusCode::kPermissionDenied),
         std::pair(TF_UNAUTHENTICATED, absl::StatusCode::kPermissionDenied),
+        std::pair(TF_FAILED_PRECONDITION, absl::StatusCode::kUnavailable),
         std::pair(TF_INTERNAL, absl::StatusCode::kUnavailable),
         std::pair(TF_UNKNOWN, absl::StatusCode::kUnavailable)}) {
     listing_ = code;

@@ -54,12 +54,21 @@ bool HasLength(FilePath file, int64_t bytes) {
   return read.ok() && *read == 1;
 }
 
-// Whether `found`, of another time than what was there before, tells that it is
-// new: some plugins report the time of the question.
-bool TimeTells(FilePath path, const FileStatistics& found) {
-  if (!NeedsConfirmation(path.ops.tables().traits)) return true;
-  const absl::StatusOr<FileStatistics> again = path.ops.Stat(path.path);
-  return again.ok() && IsUnchanged(found, *again);
+absl::Status EndedEarly(FilePath file, int64_t bytes, int64_t length) {
+  return absl::DataLossError(
+      CallMessage(Op::kRandomAccessFile_read, file.path.shown,
+                  Format("the plugin reported end of file after {} of {} bytes",
+                         bytes, length)));
+}
+
+// DATA_LOSS if a file of which `bytes` were read is longer.
+absl::Status CheckWasRead(FilePath file, int64_t bytes) {
+  // Those of the system may have fewer bytes than stat says.
+  if (file.ops.tables().traits.is_exact) return absl::OkStatus();
+  const absl::StatusOr<FileStatistics> found = file.ops.Stat(file.path);
+  if (!found.ok()) return found.status();
+  return found->length > bytes ? EndedEarly(file, bytes, found->length)
+                               : absl::OkStatus();
 }
 
 }  // namespace
@@ -88,10 +97,7 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
                            how, bytes)));
   }
   if (bytes == after.length || after.length == 0) return absl::OkStatus();
-  return absl::DataLossError(
-      CallMessage(Op::kRandomAccessFile_read, src.path.shown,
-                  Format("the plugin reported end of file after {} of {} bytes",
-                         bytes, after.length)));
+  return EndedEarly(src, bytes, after.length);
 }
 
 absl::StatusOr<bool> HaveSameContents(
@@ -105,6 +111,7 @@ absl::StatusOr<bool> HaveSameContents(
   // What is left of the current blocks, whose sizes may differ.
   absl::StatusOr<std::string_view> rest_a = "";
   absl::StatusOr<std::string_view> rest_b = "";
+  int64_t bytes = 0;
   for (;;) {
     const absl::Status status =
         may_go_on == nullptr ? absl::OkStatus() : may_go_on();
@@ -115,7 +122,13 @@ absl::StatusOr<bool> HaveSameContents(
     if (!rest_b.ok()) return rest_b.status();
     const size_t both = std::min(rest_a->size(), rest_b->size());
     if (rest_a->substr(0, both) != rest_b->substr(0, both)) return false;
-    if (both == 0) return rest_a->size() == rest_b->size();
+    if (both == 0 && rest_a->size() != rest_b->size()) return false;
+    if (both == 0) {
+      const absl::Status whole = CheckWasRead(b, bytes);
+      if (!whole.ok()) return whole;
+      return true;
+    }
+    bytes += static_cast<int64_t>(both);
     rest_a->remove_prefix(both);
     rest_b->remove_prefix(both);
   }
@@ -139,9 +152,10 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                     Format("wanted {} bytes, found {}; the copy is incomplete",
                            bytes, found->length)));
   }
-  const bool is_new =
-      !before.has_value() || before->length != found->length ||
-      (before->mtime_nsec != found->mtime_nsec && TimeTells(dst, *found));
+  // Some plugins report the time of the question.
+  const bool time_tells = !NeedsConfirmation(dst.ops.tables().traits);
+  const bool is_new = !before.has_value() || before->length != found->length ||
+                      (time_tells && before->mtime_nsec != found->mtime_nsec);
   if (said.ok() && is_new) return absl::OkStatus();
   // What was there before may look the same.
   absl::StatusOr<bool> same = HaveSameContents(src, dst);

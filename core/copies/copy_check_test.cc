@@ -54,6 +54,26 @@ TEST_F(HaveSameContentsTest, IsTrueWhateverTheBlocksAre) {
   }
 }
 
+TEST_F(HaveSameContentsTest, IsAnErrorWhereBothEndEarly) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.random_access_file.read = [](const TF_RandomAccessFile*, uint64_t,
+                                      size_t, char*,
+                                      TF_Status* status) -> int64_t {
+    TF_SetStatus(status, TF_OUT_OF_RANGE, "the end");
+    return 0;
+  };
+  MemoryTree tree;
+  tree.AddFile("/a", "one");
+  tree.AddFile("/b", "two");
+  const FileSystemPtr files = tree.Open(tables);
+  const PluginOps& ops = PluginFileSystem::Of(*files).ops();
+  const std::string a = "/a";
+  const std::string b = "/b";
+  const auto found =
+      HaveSameContents({ops, PathArgument(a)}, {ops, PathArgument(b)});
+  EXPECT_TRUE(absl::IsDataLoss(found.status())) << found.status();
+}
+
 TEST_F(HaveSameContentsTest, IsFalseForOneOtherByte) {
   const std::string contents(9 * kBlockSize + 1, 'x');
   for (const size_t at : {size_t{0}, kBlockSize - 1, kBlockSize, 3 * kBlockSize,

@@ -233,6 +233,23 @@ TEST_F(HostileCopyTest, ATimeThatChangesByItselfDoesNotTellThatAFileIsNew) {
   EXPECT_TRUE(absl::IsDataLoss(files->CopyFile("/src", "/dst")));
 }
 
+// Its rename_file only deletes the source and changes the target's time.
+TEST_F(HostileCopyTest, ANewTimeDoesNotTellThatTheContentsAreNew) {
+  static bool renamed = false;
+  renamed = false;
+  tree_.AddFile("/dst", "old contents");
+  tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
+    if (path == "/dst") found.mtime_nsec = renamed ? 2'000'000'000 : 0;
+  };
+  const auto files =
+      Renaming([](const TF_Filesystem* filesystem, const char* src, const char*,
+                  TF_Status* status) {
+        original_.filesystem.delete_file(filesystem, src, status);
+        renamed = true;
+      });
+  EXPECT_TRUE(absl::IsDataLoss(files->CopyFile("/src", "/dst")));
+}
+
 // Plugins without rename_file.
 class HostileDeletionTest : public HostileCopyTest {
  protected:
@@ -266,6 +283,71 @@ TEST_F(HostileDeletionTest, ThatDoesNothingLeavesNoFileUnnamed) {
     EXPECT_THAT(std::string(status.message()),
                 HasSubstr("could not delete the temporary file " + path));
   }
+}
+
+// Times are in whole seconds: the source is rewritten in the second in which
+// its copy is complete, with as many bytes.
+TEST_F(HostileDeletionTest, OfASourceThatIsRewrittenAfterItsCopyIsNotDone) {
+  tree_.AddFile("/dst", "old contents");
+  bool rewritten = false;
+  tree_.after_call = [&](Op op, uint64_t) {
+    if (op != Op::kWritableFile_close || rewritten) return;
+    if (At("/dst") != "new contents") return;
+    rewritten = true;
+    *tree_.Contents("/src") = "the last one";
+  };
+  tree_.correct_stat = [&](const std::string& path, TF_FileStatistics& found) {
+    constexpr int64_t kSecond = 1'000'000'000;
+    found.mtime_nsec =
+        rewritten ? 9 * kSecond : (path == "/src" ? 1 : 2) * kSecond;
+  };
+  const absl::Status status = tree_.Open(tables_)->RenameFile("/src", "/dst");
+  EXPECT_TRUE(absl::IsAborted(status)) << status;
+  EXPECT_TRUE(rewritten);
+  EXPECT_EQ(At("/src"), "the last one");
+  EXPECT_EQ(At("/dst"), "old contents");
+}
+
+// A plugin that nobody has tested writes other bytes, as many as it was given.
+TEST_F(HostileDeletionTest, OfASourceWhoseCopyDiffersIsNotDone) {
+  static MemoryTree* tree = nullptr;
+  tree = &tree_;
+  tables_.traits.is_untested = true;
+  tables_.writable_file.close = [](const TF_WritableFile* file,
+                                   TF_Status* status) {
+    original_.writable_file.close(file, status);
+    if (tree->Exists("/new")) *tree->Contents("/new") = "of other one";
+  };
+  const absl::Status status = tree_.Open(tables_)->RenameFile("/src", "/new");
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  EXPECT_EQ(At("/src"), "new contents");
+  EXPECT_FALSE(tree_.Exists("/new"));
+}
+
+// What is to restore the target writes something else of the same length.
+TEST_F(HostileDeletionTest, ATargetThatIsNotRestoredKeepsItsOldContents) {
+  static MemoryTree* tree = nullptr;
+  static int closed = 0;
+  tree = &tree_;
+  closed = 0;
+  tree_.AddFile("/dst", "old contents");
+  tables_.writable_file.close = [](const TF_WritableFile* file,
+                                   TF_Status* status) {
+    original_.writable_file.close(file, status);
+    constexpr int kCopies = 2;  // of both files
+    if (++closed <= kCopies) return;
+    *tree->Contents("/dst") = "new con/ents";
+    if (closed == kCopies + 1) TF_SetStatus(status, TF_UNAVAILABLE, "503");
+  };
+  const absl::Status status = tree_.Open(tables_)->CopyFile("/src", "/dst");
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("/dst is damaged (it has other contents): its old "
+                        "contents are in /.fsload-"));
+  bool is_kept = false;
+  for (const auto& [path, what] : tree_.Snapshot()) {
+    is_kept = is_kept || what == "file: old contents";
+  }
+  EXPECT_TRUE(is_kept);
 }
 
 // Both names are one file; stat, answered from a cache, finds the target after

@@ -38,14 +38,15 @@ absl::Status InPlaceReplacement::Restore(const absl::Status& error) {
   const absl::Status restored =
       CopyVerified(Temporary(old_), dst_, std::nullopt).status();
   // Where it may not be written it is as it was.
-  const absl::StatusOr<bool> is_same =
-      restored.ok() ? true : HaveSameContents(dst_, Temporary(old_));
+  const absl::StatusOr<bool> is_same = HaveSameContents(dst_, Temporary(old_));
   if (is_same.ok() && *is_same) return Also(error, Clear());
-  return WithText(
-      error, Format("{} is damaged ({}): its old contents are in {}, "
-                    "the new ones in {}",
-                    dst_.path.canonical, std::string(restored.message()), *old_,
-                    *new_));
+  const std::string why(!restored.ok() ? restored.message()
+                        : is_same.ok() ? "it has other contents"
+                                       : is_same.status().message());
+  return WithText(error,
+                  Format("{} is damaged ({}): its old contents are in {}, "
+                         "the new ones in {}",
+                         dst_.path.canonical, why, *old_, *new_));
 }
 
 absl::Status InPlaceReplacement::CheckAfterDeletion(int64_t bytes) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/calls/plugin_call.h"
+#include "core/copies/confirmed_lookup.h"
+#include "core/copies/verified_copy.h"
 #include "core/defaults/defaults.h"
 #include "core/defaults/untested_delete_dir.h"
 #include "core/paths/bucket.h"
@@ -60,12 +62,19 @@ class TreeDeleter {
     const absl::Status as_file = ops_.DeleteFile(root_);
     if (as_file.ok() || !MayBeDirectory(ops_, as_file)) {
       const absl::StatusOr<bool> still = ops_.IsDirectory(root_);
-      if (absl::IsNotFound(still.status()) || (as_file.ok() && IsFile(still))) {
+      bool is_gone = as_file.ok() && IsFile(still);
+      if (absl::IsNotFound(still.status())) {
+        const auto left = FindConfirmed(ops_, root_);
+        is_gone = left.ok() && !left->has_value();
+      }
+      if (is_gone) {
         SetUndeleted({});
         return absl::OkStatus();
       }
       if (!as_file.ok()) return as_file;
-      if (!still.ok()) return still.status();
+      if (!still.ok() && !absl::IsNotFound(still.status())) {
+        return still.status();
+      }
     }
     absl::StatusOr<std::vector<std::string>> names = ops_.GetChildren(root_);
     if (!names.ok()) return names.status();
@@ -225,7 +234,9 @@ class TreeDeleter {
     if (absl::IsNotFound(is_directory.status())) return;  // it is gone
     const bool may_be = status.ok() || MayBeDirectory(ops_, status);
     if (IsFile(is_directory)) {
-      if (!status.ok()) Leave(&directory, name, false, status);
+      const absl::Status left =
+          status.ok() ? CheckDeleted({ops_, path}) : status;
+      if (!left.ok()) Leave(&directory, name, false, left);
     } else if (!may_be || !is_directory.ok()) {
       LeaveTree(&directory, name, part.path,
                 may_be ? is_directory.status() : status);

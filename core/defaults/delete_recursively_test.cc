@@ -66,6 +66,42 @@ TEST_F(DeleteRecursivelyTest, DeletesWhatIsInABucketAndNotTheBucket) {
   }
 }
 
+TEST_F(DeleteRecursivelyTest, OfABucketFailsIfAFileStays) {
+  SchemeTables tables = MemoryTree::Tables({Op::kFilesystem_translate_name});
+  tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                     TF_Status*) {};
+  tree_.AddFile("tree://bucket/file");
+  const absl::Status status =
+      tree_.Open(tables)->DeleteRecursively("tree://bucket", &undeleted_);
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  ExpectUndeleted(undeleted_, {1, 1});
+}
+
+// delete_file is denied, and is_directory does not find what is there.
+TEST_F(DeleteRecursivelyTest, FailsIfTheDirectoryIsSaidToBeGoneOnce) {
+  static SchemeTables original;
+  static int asked = 0;
+  asked = 0;
+  original = MemoryTree::Tables();
+  SchemeTables tables = original;
+  tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                     TF_Status* status) {
+    TF_SetStatus(status, TF_PERMISSION_DENIED, "denied");
+  };
+  tables.filesystem.is_directory = [](const TF_Filesystem* filesystem,
+                                      const char* path, TF_Status* status) {
+    if (++asked == 2) {
+      TF_SetStatus(status, TF_NOT_FOUND, "no such path");
+      return false;
+    }
+    return original.filesystem.is_directory(filesystem, path, status);
+  };
+  tree_.AddFile("/d/file");
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(tree_.Open(tables)->DeleteRecursively("/d")));
+  EXPECT_TRUE(tree_.Exists("/d/file"));
+}
+
 TEST_F(DeleteRecursivelyTest, CountsOneDirectoryWhereThereIsNothing) {
   EXPECT_EQ(files_->DeleteRecursively("/none", &undeleted_),
             absl::NotFoundError("/none: there is nothing (is_directory)"));

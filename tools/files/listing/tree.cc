@@ -198,9 +198,17 @@ class TreeLister {
     }
     const bool is_link =
         request_.deletes && IsKnownLink(Below(request_.root, path));
-    const bool is_directory =
-        found.ok() && !is_link &&
-        (found->is_directory || (doubled && HasEntries(path)));
+    bool is_directory = found.ok() && !is_link && found->is_directory;
+    if (found.ok() && !is_link && !is_directory && doubled) {
+      const absl::StatusOr<Children> inside =
+          ListChildren(*request_.root.file_system, listing_.UriOf(path));
+      const bool is_file = absl::IsNotFound(inside.status()) ||
+                           absl::IsFailedPrecondition(inside.status());
+      if (!inside.ok() && !is_file) {
+        return listing_.ReportError(directory.id, path, inside.status());
+      }
+      is_directory = inside.ok() && !inside->names.empty();
+    }
     if (!is_directory) {
       return AddFile(directory.id, path,
                      is_link ? UnknownError("a link") : found);
@@ -219,12 +227,6 @@ class TreeLister {
   bool IsWanted(const std::string& path) const {
     return !request_.filter.Excludes(path, false) &&
            request_.filter.Includes(path);
-  }
-
-  bool HasEntries(const std::string& path) const {
-    const absl::StatusOr<Names> names =
-        request_.root.file_system->GetChildren(listing_.UriOf(path));
-    return names.ok() && !names->empty();
   }
 
   bool AddFile(Id directory, const std::string& path, const Found& found) {

@@ -17,6 +17,7 @@
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/output/file_progress.h"
+#include "tools/files/plan/same_contents.h"
 #include "tools/files/transfer/backup.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
@@ -49,19 +50,32 @@ absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
   options.target = step.target_found;
   options.target_is_known =
       replaces && step.replaces == step.target_found.has_value();
-  options.before_writing = [&](std::string_view path) { work.Add(path); };
+  bool has_begun = false;
+  options.before_writing = [&](std::string_view path) {
+    has_begun = true;
+    work.Add(path);
+  };
   FileProgress written(progress, *step.target.file_system);
   options.after_block = [&](int64_t bytes) {
     written.Add(bytes);
     return CheckInterruption();
   };
   const auto copy_to = [&](const std::string& uri) {
-    return step.source.file_system->CopyFileAs(
+    const absl::Status copied = step.source.file_system->CopyFileAs(
         step.source.uri, *step.target.file_system, uri, options);
+    // The plugin's own: no file that was there before, which -n leaves.
+    return has_begun && absl::IsAlreadyExists(copied)
+               ? absl::AbortedError(copied.message())
+               : copied;
   };
   // A plugin's rename cannot be limited to a free target, nor spare files of
   // this run.
   if (step.target.tree != nullptr) {
+    if (step.kind == StepKind::kCopyFile) {
+      const absl::Status writable = CheckWritable(
+          step.target.tree->Find(step.target.path), step.target.uri);
+      if (!writable.ok()) return writable;
+    }
     return MakeLocalFile(step.target, replaces, placed, copy_to);
   }
   const ReplacedMode mode(step.target);
@@ -108,12 +122,43 @@ absl::Status DeleteSource(const Step& step, Backup& saved) {
                  found.ok() ? "" : "; ", std::string(found.message()))};
 }
 
+// Calls stat for a file that is to be deleted if it does not change: waits
+// until a change would show in its time.
+absl::StatusOr<FileStatistics> StatSettled(const Location& source) {
+  absl::StatusOr<FileStatistics> found = absl::UnknownError("not asked");
+  const bool is_exact = TablesOf(*source.file_system).traits.is_exact;
+  const absl::StatusOr<bool> settled =
+      WaitForNewMtime(is_exact, [&]() -> absl::StatusOr<int64_t> {
+        found = source.file_system->Stat(source.uri);
+        if (!found.ok()) return found.status();
+        return found->mtime_nsec;
+      });
+  if (!settled.ok()) return settled.status();
+  if (*settled) return found;
+  return AbortedError("{}: keeps changing; it is not moved", source.uri);
+}
+
+// DATA_LOSS if a plugin that nobody has tested wrote something else than it was
+// given: nothing else tells that before the source is deleted.
+absl::Status CheckSameContents(const Step& step) {
+  if (!TablesOf(*step.target.file_system).traits.is_untested) {
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<bool> same =
+      HaveSameContentsAt(step.source, step.target);
+  if (!same.ok()) return same.status();
+  if (*same) return absl::OkStatus();
+  return DataLossError(
+      "{}: the plugin reported success, but the contents differ from those of "
+      "{}, which is not deleted",
+      step.target.uri, step.source.uri);
+}
+
 // Copies, then deletes the source unless it has changed meanwhile.
 absl::Status CopyAndDelete(const Step& step, bool replaces,
                            WrittenFiles& placed, Progress& progress) {
   const FileSystem& file_system = *step.source.file_system;
-  const absl::StatusOr<FileStatistics> before =
-      file_system.Stat(step.source.uri);
+  absl::StatusOr<FileStatistics> before = StatSettled(step.source);
   if (!before.ok()) return before.status();
   const std::optional<int64_t> changed = ChangeTimeOf(step.source);
   const PathState old = IsReadAfterDeletion(step.target)
@@ -121,6 +166,8 @@ absl::Status CopyAndDelete(const Step& step, bool replaces,
                             : PathState();
   if (!old.status.ok()) return old.status;
   absl::Status copied = CopyFile(step, replaces, placed, progress);
+  if (!copied.ok()) return copied;
+  copied = CheckSameContents(step);
   if (!copied.ok()) return copied;
   Backup saved(step.target, before->length);
   copied = SaveIfOneFile(*before, old, saved);
@@ -130,12 +177,13 @@ absl::Status CopyAndDelete(const Step& step, bool replaces,
   }
   const UnfinishedWork work(step.source.uri + " was copied to " +
                             step.target.uri + " but not yet deleted");
+  const bool looked_the_same = IsUnchanged(*before, old.statistics);
   const absl::StatusOr<FileStatistics> after =
       file_system.Stat(step.source.uri);
   const bool is_unchanged =
       after.ok() &&
       ((IsUnchanged(*before, *after) && changed == ChangeTimeOf(step.source)) ||
-       (saved.is_saved() && IsItsCopy(step, *after)));
+       (saved.is_saved() && looked_the_same && IsItsCopy(step, *after)));
   if (is_unchanged) return DeleteSource(step, saved);
   const absl::Status dropped =
       saved.is_saved() ? saved.Finish() : absl::OkStatus();

@@ -175,11 +175,8 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
     if (IsSame(*replaced.info, opened.info)) {
       return AreTheSame(step.source, step.target);
     }
-    // A user who may not write to it may not replace it either, as in cp(1).
-    if (faccessat(target.folder.get(), target.name.c_str(), W_OK, AT_EACCESS) !=
-        0) {
-      return LocalError(errno, step.target.uri);
-    }
+    const absl::Status writable = CheckWritable(target, step.target.uri);
+    if (!writable.ok()) return writable;
   }
   TemporaryFile temporary(target, step.target.uri);
   struct stat made;

@@ -121,6 +121,24 @@ TEST_P(PlanExecutionTest, BringsATreeToAStoreAndBack) {
   EXPECT_THAT(FilesIn(local_, "/back"), ContainerEq(Files()));
 }
 
+// What is at the target is an incomplete copy, and no file that was there.
+TEST_P(PlanExecutionTest, SkipsNoFileForWhichThePluginSaysThatItExists) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.writable_file.close = [](const TF_WritableFile*, TF_Status* status) {
+    TF_SetStatus(status, TF_ALREADY_EXISTS, "it is retained");
+  };
+  tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                     TF_Status* status) {
+    TF_SetStatus(status, TF_PERMISSION_DENIED, "it is retained");
+  };
+  const FileSystemPtr store = store_.Open(tables);
+  local_.AddFile("/f", "contents");
+  options_.replaces = false;
+  EXPECT_EQ(
+      Failures(*PlanTransfer(Transfer({here_, "/f"}, {store, "/new"}, false))),
+      1);
+}
+
 TEST_P(PlanExecutionTest, MovesATreeAndTouchesNothingElse) {
   AddFiles(store_, "/d");
   store_.AddFile("/dx/b", "beside");

@@ -1,5 +1,6 @@
 #include "tools/files/transfer/standard_streams.h"
 
+#include <cerrno>
 #include <functional>
 #include <memory>
 #include <string>
@@ -182,6 +183,20 @@ absl::Status WriteTo(Source& input, const Location& location, WriteMode mode,
   return status;
 }
 
+// Renames a file to a target in the same folder of a disk, at which nothing may
+// be.
+absl::Status RenameToFree(const Location& location, const Location& target) {
+  const LocalTree::Entry to = target.tree->Find(target.path);
+  if (to.error != 0) return LocalError(to.error, target.uri);
+  const LocalTree::Entry from =
+      target.tree->Find(JoinPath(Dirname(target.path), Basename(location.uri)));
+  if (from.error != 0) return LocalError(from.error, location.uri);
+  WrittenFiles none;
+  const int error = RenameEntry(from, to, false, none);
+  return error == EEXIST ? NotReplaced(target.uri)
+                         : LocalError(error, target.uri);
+}
+
 }  // namespace
 
 absl::Status CopyToStandardOutput(Source& source, Progress& progress) {
@@ -204,6 +219,12 @@ absl::Status CopyStream(Source& input, const Location& target, bool replaces,
   }
   const bool existed = found.type == FileType::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);
+  const Location local = InFolder(target, Links::kRefused);
+  if (local.tree != nullptr) {
+    const absl::Status writable =
+        CheckWritable(local.tree->Find(local.path), target.uri);
+    if (!writable.ok()) return writable;
+  }
   const WriteMode write_mode = WriteModeFor(target, existed);
   const bool renames = write_mode == WriteMode::kRenamed;
   const Location location =
@@ -229,11 +250,18 @@ absl::Status CopyStream(Source& input, const Location& target, bool replaces,
   if (status.ok() && renames) {
     CopyOptions options;
     options.before_writing = [&](std::string_view path) { work.Add(path); };
-    status = target.file_system->RenameFile(location.uri, target.uri, options);
+    status =
+        !replaces && local.tree != nullptr
+            ? RenameToFree(location, local)
+            : target.file_system->RenameFile(location.uri, target.uri, options);
     if (status.ok()) status = CheckWritten(target, written, found);
     if (status.ok()) return CheckIsRenamed(location);
   }
   if (status.ok()) return status;
+  // The plugin's own: no file that was there before, which -n leaves.
+  if (absl::IsAlreadyExists(status) && status != NotReplaced(target.uri)) {
+    status = absl::AbortedError(status.message());
+  }
   if (write_mode == WriteMode::kAtomic) return status;
   if (existed && !renames) {
     return opened

@@ -170,6 +170,17 @@ int TemporaryFile::MoveTo(bool replaces, WrittenFiles& placed) {
   return error;
 }
 
+absl::Status CheckWritable(const Entry& entry, const std::string& uri) {
+  struct stat there;
+  if (entry.error != 0 || DescribeEntry(entry, there) != 0 ||
+      !S_ISREG(there.st_mode) ||
+      faccessat(entry.folder.get(), entry.name.c_str(), W_OK, AT_EACCESS) ==
+          0) {
+    return absl::OkStatus();
+  }
+  return LocalError(errno, uri);
+}
+
 absl::Status MakeLocalFile(
     const Location& target, bool replaces, WrittenFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write) {

@@ -38,6 +38,11 @@ std::string TemporaryName();
 // Returns the error for an existing target that must stay.
 absl::Status NotReplaced(const std::string& uri);
 
+// Returns an error for a file that the user may not write to, and so may not
+// replace by a copy, as in cp(1). OK for all else.
+absl::Status CheckWritable(const LocalTree::Entry& entry,
+                           const std::string& uri);
+
 // A temporary name beside `target`, which must outlive it. The file that its
 // user creates there is deleted unless it is renamed. One thread at a time.
 class TemporaryFile final {

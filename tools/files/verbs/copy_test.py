@@ -234,6 +234,16 @@ class Streams(FileTest):
         self.assertNotIn(b"its old contents are lost", ended.stderr)
         self.assertEqual(self.tree(), {"a": b"old"})
 
+    def test_do_not_replace_what_the_user_may_not_write_to(self):
+        self.add("new", b"new")
+        self.add("keep", b"old", 0o444)
+        for source in "-", "new", "minimal://" + self.at("new"):
+            ended = subprocess.run([*WITHOUT_RIGHTS, FSLOAD, "cp", "--plugin", plugin("minimal"),
+                                    source, "keep"], input=b"new", cwd=self.folder,
+                                   capture_output=True, timeout=DEADLINE, check=False)
+            self.assertEqual((ended.returncode, self.tree()), (5, {"new": b"new", "keep": b"old"}),
+                             ended.stderr)
+
     def test_name_what_a_plugin_neither_renames_nor_deletes(self):
         self.add("a", b"old")
         code, _, err = self.run_fsload("cp", "--plugin", plugin("keeps_files"), "-",
