@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Compares JSON, exit codes and journals with the samples of each release.
+"""Compares JSON, exit codes and journals with the samples of each version.
 
-A release may add fields, events, and elements of arrays; what a sample has must still be there.
+A version may add fields, events, and elements of arrays; what a sample has must still be there.
 `samples/VERSION/commands.json` has commands, what they printed and their exit codes,
 `samples/VERSION/*.journal` journals, each with what a command prints that replays it.
 
-For a new release, in bazel-bin/tools/formats/formats_test.runfiles/fsload:
+For a new version, in bazel-bin/tools/formats/formats_test.runfiles/fsload:
 PYTHONPATH=tools/testing tools/formats/formats_test.py tools/fsload --record FOLDER
 writes its samples to FOLDER, which goes into samples/.
 """
@@ -22,12 +22,12 @@ import unittest
 from command import TESTDATA, plugin, run
 
 SAMPLES = "tools/formats/samples"
-RELEASES = sorted(os.listdir(SAMPLES))
-# Fields whose values are the machine's, the day's, or texts for people: they keep their type.
-VARY = {"confinement", "found", "length", "message", "milliseconds", "mtime", "printed", "repair",
-        "sealing", "summary", "text", "title"}
+VERSIONS = sorted(os.listdir(SAMPLES))
+# Fields whose values are the machine's, the day's, or texts for people: these keep their type.
+VARY = {"confinement", "message", "mtime", "printed", "repair", "sealing", "title"}
+VARY_OF_DIRECTORIES = {"length"}
 
-# Those of which a release's samples are made.
+# Those of which a version's samples are made.
 COMMANDS = """
   ls tree | ls --json -lR tree | ls --json missing | cat --json tree/a | head --json -c 2 tree/a
   tail --json -c 2 tree/a | stat --json tree tree/a | du --json tree | glob --json tree/*
@@ -46,13 +46,14 @@ COMMANDS = """
   inspect --format=json {testdata}/minimal.so | ls --no-such-option | no-such-verb
 """
 # These record journals.
-RECORDED = {"list": ["ls", "--json", "-lR", "minimal:///tmp/fsload-sample/tree"],
-            "copy": ["cp", "--json", "-r", "-j", "1", "minimal:///tmp/fsload-sample/tree", "here"],
-            "missing": ["cat", "--json", "minimal:///tmp/fsload-sample/tree/missing"]}
+RECORDED_FROM = "/tmp/fsload-sample"
+RECORDED = {"list": ["ls", "--json", "-lR", f"minimal://{RECORDED_FROM}/tree"],
+            "copy": ["cp", "--json", "-r", "-j", "1", f"minimal://{RECORDED_FROM}/tree", "here"],
+            "missing": ["cat", "--json", f"minimal://{RECORDED_FROM}/tree/missing"]}
 
 
 def as_sample(text, folder):
-    """The objects of a command's output, without what depends on where it ran."""
+    """Returns the objects of a command's output, without what depends on where it ran."""
     for path, name in (folder, "{folder}"), (TESTDATA, "{testdata}"):
         text = text.replace(path, name)
     decoder, objects, at = json.JSONDecoder(), [], 0
@@ -64,11 +65,12 @@ def as_sample(text, folder):
 
 
 def keeps(old, new, name=""):
-    """Whether a reader of `old` finds in `new` all that it knows."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        return all(key in new and keeps(old[key], new[key], key) for key in old)
+    """Returns whether a reader of `old` finds in `new` all that it knows."""
     if name in VARY:
-        return new is None or isinstance(new, type(old))
+        return type(old) is type(new)
+    if isinstance(old, dict) and isinstance(new, dict):
+        vary = VARY_OF_DIRECTORIES if old.get("type") == "directory" else ()
+        return all(key in new and (key in vary or keeps(old[key], new[key], key)) for key in old)
     if isinstance(old, list) and isinstance(new, list):
         rest = iter(new)
         return all(any(keeps(each, other, name) for other in rest) for each in old)
@@ -85,7 +87,8 @@ def make_tree(folder):
 
 
 def sample(arguments, before=(), after=()):
-    """Runs a command, with more arguments, in a folder of its own. Returns what is known of it."""
+    """Runs a command, with more arguments, in a folder of its own. Returns its arguments, exit code
+    and objects."""
     with tempfile.TemporaryDirectory() as folder:
         folder = os.path.realpath(folder)
         make_tree(folder)
@@ -103,29 +106,33 @@ class FormatsTest(unittest.TestCase):
         self.assertEqual(new["code"], old["code"], new)
         self.assertTrue(keeps(old["printed"], new["printed"]), json.dumps([old, new], indent=1))
 
-    def test_commands_end_and_print_as_in_each_release(self):
-        for release in RELEASES:
-            commands = read_json(os.path.join(SAMPLES, release, "commands.json"))
+    def test_commands_end_and_print_as_in_each_version(self):
+        for version in VERSIONS:
+            commands = read_json(os.path.join(SAMPLES, version, "commands.json"))
             self.assertGreater(len(commands), 30)
             for old in commands:
-                with self.subTest(release, command=old["arguments"]):
+                with self.subTest(version, command=old["arguments"]):
                     self.check(old)
 
-    def test_journals_of_each_release_are_replayed(self):
-        for release in RELEASES:
-            journals = glob.glob(os.path.join(SAMPLES, release, "*.journal"))
+    def test_journals_of_each_version_are_replayed(self):
+        for version in VERSIONS:
+            journals = glob.glob(os.path.join(SAMPLES, version, "*.journal"))
             self.assertGreater(len(journals), 2)
             for path in journals:
                 with self.subTest(path):
                     self.check(read_json(path + ".json"), ["replay", os.path.abspath(path)])
 
     def test_a_missing_field_and_another_value_are_noticed(self):
-        old = {"event": "entry", "length": 3, "names": ["a", "b"]}
-        self.assertTrue(keeps(old, {**old, "more": 1}))
-        self.assertTrue(keeps(old, {**old, "length": 4, "names": ["a", "x", "b"]}))
-        for new in ({"event": "entry", "names": ["a", "b"]}, {**old, "event": "other"},
-                    {**old, "length": "3"}, {**old, "names": ["b", "a"]}, {**old, "names": ["a"]}):
-            self.assertFalse(keeps(old, new), new)
+        old = {"event": "entry", "length": 3, "message": "m", "names": ["a", "b"]}
+        for more in {"more": 1}, {"message": "other"}, {"names": ["a", "x", "b"]}:
+            self.assertTrue(keeps(old, {**old, **more}), more)
+        for other in ({"event": "other"}, {"length": 4}, {"length": "3"}, {"message": None},
+                      {"names": ["b", "a"]}, {"names": ["a"]}):
+            self.assertFalse(keeps(old, {**old, **other}), other)
+        for name in old:
+            less = {**old}
+            del less[name]
+            self.assertFalse(keeps(old, less), name)
 
 
 def read_json(path):
@@ -140,22 +147,21 @@ def write_json(path, value):
 
 
 def record(folder):
-    """Writes the samples of a release."""
+    """Writes the samples of a version."""
     os.makedirs(folder)
     write_json(os.path.join(folder, "commands.json"),
                [sample(each.split()) for each in re.split(r"\n|\|", COMMANDS) if each.strip()])
-    made = "/tmp/fsload-sample"
-    make_tree(made)
+    make_tree(RECORDED_FROM)  # replays ask for the same paths
     for name, arguments in RECORDED.items():
         path = os.path.join(folder, name + ".journal")
         sample(arguments, after=["--plugin", plugin("minimal"), "--record", path])
         with open(path, "r+", encoding="ascii") as file:
-            text = file.read().replace(TESTDATA + "/", "")
+            text = file.read().replace(TESTDATA + "/", "")  # the plugin's path here
             file.seek(0)
             file.truncate()
             file.write(text)
         write_json(path + ".json", sample(arguments, ["replay", path]))
-    shutil.rmtree(made)
+    shutil.rmtree(RECORDED_FROM)
 
 
 if __name__ == "__main__":

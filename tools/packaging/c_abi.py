@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the types of the C API's functions as libabigail describes them. c_abi.xml has those of
-the last release. Functions may be added. A struct that gets a field, which is possible at its end
-alone, is written to c_abi.xml in the same commit: libabigail 2.2 cannot allow just that.
+"""Prints the types of the C API's functions as libabigail describes them. c_abi.xml has those that
+are promised. Functions and enumerators may be added. A field at the end of a struct is added to
+c_abi.xml in the same commit, as libabigail 2.2 cannot allow that alone.
 
 usage: c_abi.py FLAG... >tools/packaging/c_abi.xml
-FLAG is one with which programs are compiled, as pkg-config prints it.
+FLAG: a compiler flag, as `pkg-config --cflags fsload` prints them.
 """
 import os
 import subprocess
@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROMISED = os.path.join(ROOT, "tools/packaging/c_abi.xml")
 # A library whose variables point to such functions describes their types.
 TYPES = '#include "fsload/fsload.h"\n{}'
+ABIDIFF_FAILED = 1 | 2  # bits of its exit code
 TYPE = "__typeof__(&{0}) type_of_{0};\n"
 
 
@@ -24,7 +25,7 @@ def functions():
 
 
 def describe(flags):
-    """The description, for a program compiled with these flags."""
+    """Returns the description, for a program compiled with these flags."""
     with tempfile.TemporaryDirectory() as folder:
         library = os.path.join(folder, "types.so")
         subprocess.run(["gcc", "-g", "-shared", "-fPIC", "-x", "c", "-", *flags, "-o", library],
@@ -36,12 +37,14 @@ def describe(flags):
 
 
 def changes(description):
-    """What a program that was compiled with the last release would find changed, as text."""
+    """Returns abidiff's report of what is not as c_abi.xml has it; "" if all is."""
     with tempfile.NamedTemporaryFile("w", suffix=".xml") as now:
         now.write(description)
         now.flush()
         ended = subprocess.run(["abidiff", "--no-added-syms", "--no-show-locs", PROMISED, now.name],
                                check=False, stdout=subprocess.PIPE, text=True)
+    if ended.returncode & ABIDIFF_FAILED:
+        ended.check_returncode()
     return ended.stdout if ended.returncode else ""
 
 

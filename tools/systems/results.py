@@ -21,7 +21,8 @@ WHEELS_HEADING = "Plugins of real wheels on both machines"
 # Each with its package, or a pattern of its name.
 VERSIONS = {"Bazel": "bazel-bootstrap", "g++": "g++", "clang": "clang-[0-9][0-9]", "glibc": "libc6",
             "binutils": "binutils", "Abseil": "libabsl-dev", "fmt": "libfmt-dev",
-            "CLI11": "libcli11-dev", "nlohmann-json": "nlohmann-json3-dev", "toml++": "libtomlplusplus-dev",
+            "CLI11": "libcli11-dev", "nlohmann-json": "nlohmann-json3-dev",
+            "toml++": "libtomlplusplus-dev",
             "googletest": "libgtest-dev", "Google Benchmark": "libbenchmark-dev",
             "pugixml": "libpugixml-dev", "libseccomp": "libseccomp-dev", "RE2": "libre2-dev",
             "minizip": "libminizip-dev", "CMake": "cmake", "Python": "python3"}
@@ -133,7 +134,8 @@ def record(path, rows, roots=None, names=None, wheels=None):
     except FileNotFoundError:
         text = ""
     old = read_table(text, "Results")
-    results = {name: old.get(name, {}) for name in [*(names or old), TESTS, WHEELS, PAGES, SANITIZED]}
+    results = {name: old.get(name, {})
+               for name in [*(names or old), TESTS, WHEELS, PAGES, SANITIZED]}
     versions = read_table(text, "Versions")
     wheels = wheels or read_table(text, WHEELS_HEADING)
     for row in rows:
