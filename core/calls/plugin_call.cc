@@ -36,12 +36,6 @@ absl::StatusCode StatusCode(TF_Code code) {
                : absl::StatusCode::kUnknown;
 }
 
-struct CodeAndText {
-  TF_Code code;
-  std::string text;
-  bool missing_function;
-};
-
 // The code for an HTTP status; `otherwise` if it tells nothing.
 TF_Code CodeOfHttpStatus(std::string_view number, TF_Code otherwise) {
   if (number == "401") return TF_UNAUTHENTICATED;
@@ -72,19 +66,6 @@ TF_Code CodeOfCurrentException() {
     return CodeOfHttpStatus(what.substr(0, what.find(' ')), TF_INTERNAL);
   } catch (...) {
     return TF_INTERNAL;
-  }
-}
-
-CodeAndText ErrorOfCurrentException() {
-  try {
-    throw;
-  } catch (const MissingFunction& missing) {
-    return {TF_UNIMPLEMENTED, missing.what(), true};
-  } catch (const FailedCall& failed) {
-    return {failed.code(), failed.what(), failed.misses()};
-  } catch (...) {
-    return {CodeOfCurrentException(),
-            "the plugin threw " + DescribeCurrentException(), false};
   }
 }
 
@@ -131,6 +112,19 @@ absl::Status MakeError(TF_Code code, const char* message, Op op,
 }
 
 }  // namespace
+
+CodeAndText ErrorOfCurrentException() {
+  try {
+    throw;
+  } catch (const MissingFunction& missing) {
+    return {TF_UNIMPLEMENTED, missing.what(), true};
+  } catch (const FailedCall& failed) {
+    return {failed.code(), failed.what(), failed.misses()};
+  } catch (...) {
+    return {CodeOfCurrentException(),
+            "the plugin threw " + DescribeCurrentException(), false};
+  }
+}
 
 std::string DescribeCurrentException() {
   try {

@@ -25,6 +25,15 @@
 
 namespace fsload {
 
+struct CodeAndText {
+  TF_Code code;
+  std::string text;
+  bool missing_function;
+};
+
+// Returns what the exception that is being handled is reported as.
+CodeAndText ErrorOfCurrentException();
+
 // The status of one call, in the provider's representation. Allocates nothing
 // with fsload's own provider. One thread, one call.
 class CallStatus final {

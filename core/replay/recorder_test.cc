@@ -138,6 +138,24 @@ TEST_F(RecorderTest, RecordsExceptionsOfOperationsWithoutAStatus) {
                                    "std::runtime_error: no name"));
 }
 
+// The boundary makes a code of what an HTTP client says.
+TEST_F(RecorderTest, RecordsTheCodeOfAnException) {
+  plugin_.translate_name = [](const char*) -> char* {
+    throw std::runtime_error("503 Slow Down");
+  };
+  absl::Status said;
+  {
+    const FileSystemPtr file_system = Recorded(plugin_, Make());
+    said = file_system->TranslateName("scripted://h/a").status();
+  }
+  EXPECT_TRUE(absl::IsUnavailable(said)) << said;
+  const auto journal = Journal::Read(path_);
+  ASSERT_EQ(journal.status(), absl::OkStatus());
+  const auto replayed = journal->Replay();
+  ASSERT_EQ(replayed.status(), absl::OkStatus());
+  EXPECT_EQ(replayed->front()->TranslateName("scripted://h/a").status(), said);
+}
+
 TEST_F(RecorderTest, IsForItsOwnerAlone) {
   const auto recorder = Make();
   struct stat found;

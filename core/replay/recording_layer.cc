@@ -27,19 +27,12 @@ void NoteStatus(JournalCall& record, const TF_Status* status) {
   TF_ForEachPayload(status, &NotePayload, &record.misses);
 }
 
-// Of an operation without a status, as the boundary shows it
-// (core/calls/plugin_call.cc).
+// Of an operation without a status, as the boundary shows it.
 void NoteCurrentException(JournalCall& record) {
-  try {
-    throw;
-  } catch (const MissingFunction& missing) {
-    record.code = TF_UNIMPLEMENTED;
-    record.message = missing.what();
-    record.misses = true;
-  } catch (...) {
-    record.code = TF_INTERNAL;
-    record.message = "the plugin threw " + DescribeCurrentException();
-  }
+  CodeAndText error = ErrorOfCurrentException();
+  record.code = error.code;
+  record.message = std::move(error.text);
+  record.misses = error.missing_function;
 }
 
 }  // namespace

@@ -286,6 +286,8 @@ SchemeTables AllTables() {
 SchemeTables ReplayingTables(const JournalFileSystem& recorded) {
   SchemeTables tables = OnlyWith(AllTables(), recorded.operations);
   tables.traits = recorded.traits;
+  // What is here was not recorded.
+  tables.traits.has_local_paths = false;
   return tables;
 }
 

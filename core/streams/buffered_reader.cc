@@ -206,7 +206,14 @@ absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
     ahead_ = std::make_unique<ReadAhead>(*file_, size, length_,
                                          ByteRange{next_, end - next_});
     begin_ = next_;
-    return ahead_->Next();
+    const absl::StatusOr<std::string_view> first = ahead_->Next();
+    // Asked before the caller gets it: what replaces the file later is seen.
+    if (size.blocks > 1 && length_ < 0 && first.ok() &&
+        first->size() >= ReadAhead::kFirstBytes) {
+      length_ = LengthOfVersion();
+      ahead_->Expect(length_);
+    }
+    return first;
   }
   // A file of more than a block is worth a question, so that several blocks are
   // read at once, and none beyond its end.

@@ -339,6 +339,21 @@ TEST_F(BufferedReaderTest, FailsAtTheEndOfAStoresObjectThatWasReplaced) {
   }
 }
 
+// The first block was read before anything was known of the object.
+TEST_F(BufferedReaderTest, NoticesThatAnObjectIsReplacedAfterItsFirstBlock) {
+  const auto reader = Open(Bytes(30 * kMebibyte), {}, {true, true});
+  ASSERT_EQ(reader->ReadBlock().status(), absl::OkStatus());
+  tree_.AddFile("/file", std::string(30 * kMebibyte, 'y'));
+  tree_.correct_stat = [](const std::string&, TF_FileStatistics& found) {
+    found.mtime_nsec += 1;
+  };
+  absl::StatusOr<std::string_view> block;
+  do {
+    block = reader->ReadBlock();
+  } while (block.ok() && !block->empty());
+  EXPECT_TRUE(absl::IsAborted(block.status())) << block.status();
+}
+
 TEST_F(BufferedReaderTest, ChecksAlsoAStoresObjectThatIsReadAgain) {
   const auto reader = Open(Bytes(30 * kMebibyte), {}, {true, true});
   ReadAll(*reader);

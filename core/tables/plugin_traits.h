@@ -27,6 +27,9 @@ struct PluginTraits {
   // get a second check (core/copies/confirmed_lookup.h).
   bool is_exact = false;
 
+  // translate_name returns a path of this machine.
+  bool has_local_paths = false;
+
   // Opening and reading a file distinguishes a missing one from one that may
   // not be seen or whose server fails; listing its directory may be slow.
   bool reading_tells = false;
@@ -83,7 +86,7 @@ inline constexpr NamedTrait kNamedTraits[] = {
     FSLOAD_TRAIT(crosses_hosts),       FSLOAD_TRAIT(forgets_empty_files),
     FSLOAD_TRAIT(hides_unavailable),   FSLOAD_TRAIT(is_untested),
     FSLOAD_TRAIT(counts_from_year_1),  FSLOAD_TRAIT(empty_listing_sets_errno),
-    FSLOAD_TRAIT(has_no_links),
+    FSLOAD_TRAIT(has_no_links),        FSLOAD_TRAIT(has_local_paths),
 #undef FSLOAD_TRAIT
 };
 

@@ -52,7 +52,7 @@ Repetition Repeat(const FileSystem& file_system, const std::string& directory,
 
 // The type of `uri` itself, as in st_mode; 0 if it is unknown.
 mode_t OwnType(const FileSystem& file_system, const std::string& uri) {
-  if (!TablesOf(file_system).traits.is_exact) return 0;
+  if (!TablesOf(file_system).traits.has_local_paths) return 0;
   const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
   struct stat found;
   const bool is_known = path.ok() && lstat(path->c_str(), &found) == 0;

@@ -29,7 +29,7 @@ std::shared_ptr<WalkedDirectory> Enter(
     std::shared_ptr<const WalkedDirectory> parent);
 
 // Returns whether `uri` is known to be a symlink: only the bundled plugin and
-// its like (PluginTraits::is_exact) tell.
+// its like (PluginTraits::has_local_paths) tell.
 bool IsOwnLink(const FileSystem& file_system, const std::string& uri);
 
 // Returns FAILED_PRECONDITION if `directory` is one of its own ancestors, or

@@ -60,6 +60,9 @@ class Layer {
   // Calls translate_name of the inner file system.
   virtual char* TranslateName(const char* uri) const;
 
+  // Returns whether translated names are those of the file system below.
+  virtual bool KeepsPaths() const { return true; }
+
   // Ends the layer, with which the inner file system may end.
   void Release() { inner_.reset(); }
 

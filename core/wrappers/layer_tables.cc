@@ -168,6 +168,7 @@ SchemeTables TablesFor(const Layer& layer) {
   SetFileOps(tables);
   tables.memory = layer.tables().memory;
   tables.traits = layer.tables().traits;
+  if (!layer.KeepsPaths()) tables.traits.has_local_paths = false;
   for (const Operation& each : kOperations) {
     if (!layer.Has(each.op)) tables = Without(tables, each.op);
   }

@@ -55,7 +55,8 @@ void OpMeter::OnCall(const OpCall& call) {
   };
   add(counts.calls, 1);
   add(counts.errors, call.code == TF_OK || ends ? 0 : 1);
-  add(counts.bytes, call.bytes > 0 ? call.bytes : 0);
+  const bool moved = call.code == TF_OK || ends;
+  add(counts.bytes, moved && call.bytes > 0 ? call.bytes : 0);
   add(counts.nanoseconds, call.duration.count());
 }
 

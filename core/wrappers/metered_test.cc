@@ -132,6 +132,19 @@ TEST(MeteredByOthersTest, CountsACallThatEndsItsThread) {
   EXPECT_EQ(meter->Totals(Op::kFilesystem_stat).errors, 1);
 }
 
+TEST(MeteredByOthersTest, CountsNoBytesOfAnAppendThatFails) {
+  ScriptedPlugin plugin;
+  const auto meter = std::make_shared<OpMeter>();
+  const FileSystemPtr fs = *Metered(plugin.Create(), meter);
+  plugin.On(Op::kWritableFile_append, [](TF_Status* status) {
+    TF_SetStatus(status, TF_UNAVAILABLE, "503");
+  });
+  const auto file = *fs->NewWritableFile("scripted:///a");
+  EXPECT_FALSE(file->Append("1234567").ok());
+  EXPECT_EQ(meter->Totals(Op::kWritableFile_append).errors, 1);
+  EXPECT_EQ(meter->Totals(Op::kWritableFile_append).bytes, 0);
+}
+
 TEST(MeteredByOthersTest, CountsACallThatThrows) {
   ScriptedPlugin plugin;
   const auto meter = std::make_shared<OpMeter>();

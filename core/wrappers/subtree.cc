@@ -74,6 +74,8 @@ class SubtreeLayer final : public Layer {
 
   void Pass(LayerCall& call) const override { Enter(call, 0); }
 
+  bool KeepsPaths() const override { return false; }
+
   // A path that is refused stays as it is, for the operation to refuse: there
   // is no status here.
   char* TranslateName(const char* uri) const override {

@@ -28,6 +28,12 @@ void* OrThrow(void* memory) {
 
 void* operator new(size_t bytes) { return OrThrow(Allocate(bytes)); }
 void* operator new[](size_t bytes) { return OrThrow(Allocate(bytes)); }
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
+  return Allocate(bytes);
+}
+void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
+  return Allocate(bytes);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }

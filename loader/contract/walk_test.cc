@@ -1,6 +1,8 @@
 // Walks through real plugins, and calls of a slow one with a deadline.
 #include "fsload/walk.h"
 
+#include <unistd.h>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +16,7 @@
 #include "absl/time/time.h"
 #include "fsload/call_pool.h"
 #include "fsload/file_system.h"
+#include "fsload/subtree.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "loader/testing/test_plugins.h"
@@ -65,6 +68,28 @@ INSTANTIATE_TEST_SUITE_P(Plugins, WalkOfPluginTest,
                          [](const auto& test) {
                            return std::string(test.param);
                          });
+
+// Names in a subtree are not those of this machine.
+TEST(WalkOfSubtreeTest, TakesNoDirectoryForALinkOfThisMachine) {
+  const FileSystemPtr posix = LoadTestPlugin("posix");
+  const std::string here = NewTestDirectory();
+  const std::string there = NewTestDirectory();
+  ASSERT_EQ(symlink("/", (here + "/d").c_str()), 0);
+  ASSERT_EQ(posix->RecursivelyCreateDir(there + here + "/d/inside"),
+            absl::OkStatus());
+  const FileSystemPtr subtree = *Subtree(posix, there, "data");
+  WalkOptions options;
+  options.recursive = true;
+  absl::StatusOr<Walk> walk =
+      Walk::Begin(*subtree, "data://" + here, std::move(options));
+  ASSERT_EQ(walk.status(), absl::OkStatus());
+  std::vector<std::string> paths;
+  for (auto entry = walk->Next(); entry.ok() && entry->has_value();
+       entry = walk->Next()) {
+    paths.push_back((*entry)->path);
+  }
+  EXPECT_THAT(paths, ElementsAre("d", "d/inside"));
+}
 
 TEST_P(WalkOfPluginTest, HasEverythingInTheOrderOfNames) {
   for (const WalkDetail detail :

@@ -93,6 +93,7 @@ PluginRecords& PluginCatalog::Records() {
 
 absl::StatusOr<std::vector<std::string>> PluginCatalog::Unpack(
     const std::string& path) {
+  const auto file = PluginRecords::Identify(path);
   std::optional<PluginRecord> known = Records().Find(path);
   if (known.has_value() && known->problem.empty() &&
       std::all_of(known->plugins.begin(), known->plugins.end(),
@@ -101,10 +102,10 @@ absl::StatusOr<std::vector<std::string>> PluginCatalog::Unpack(
   }
   absl::StatusOr<UnpackedWheel> unpacked = UnpackWheel(path);
   if (unpacked.ok()) {
-    Records().Put(path, {"", {}, unpacked->plugins});
+    Records().Put(path, file, {"", {}, unpacked->plugins});
   } else if (IsWheelsFault(unpacked.status())) {
     // This result is permanent; other problems may be gone next time.
-    Records().Put(path, {ProblemOf(unpacked.status(), path), {}, {}});
+    Records().Put(path, file, {ProblemOf(unpacked.status(), path), {}, {}});
   }
   Records().Write();
   if (!unpacked.ok()) return unpacked.status();
@@ -159,7 +160,9 @@ const std::vector<CatalogEntry>& PluginCatalog::Entries() {
 
 void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
   std::vector<NamedLoader> loaders;
+  std::vector<std::optional<PluginRecords::Identity>> files;
   for (const CatalogEntry* const entry : entries) {
+    files.push_back(PluginRecords::Identify(entry->path));
     const auto load = [this, path = entry->path](const LoadOptions& confined) {
       LoadOptions options = options_.load;
       options.registry = confined.registry;
@@ -170,6 +173,7 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
   }
   size_t next = 0;
   const auto note = [&](const ConfinedReport& report) {
+    const auto& file = files[next];
     CatalogEntry& entry = *entries[next++];
     const PluginRecord record = RecordOf(report.load);
     entry.schemes = record.schemes;
@@ -177,7 +181,7 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     entry.stubs = report.load.stubs;
     // INTERNAL: the plugin is not to blame for not being tried.
     if (!absl::IsInternal(report.load.status)) {
-      Records().Put(entry.path, record, deciding_);
+      Records().Put(entry.path, file, record, deciding_);
     }
   };
   LoadAllConfined(loaders, Processors(), options_.deadline, note);

@@ -121,10 +121,10 @@ std::optional<PluginRecord> PluginRecords::FindGood(
   return std::nullopt;
 }
 
-void PluginRecords::Put(const std::string& path, PluginRecord record,
-                        const std::string& options) {
-  const std::optional<Identity> file = Identify(path);
-  if (!file.has_value()) return;
+void PluginRecords::Put(const std::string& path,
+                        const std::optional<Identity>& file,
+                        PluginRecord record, const std::string& options) {
+  if (!file.has_value() || !IsStill(path, *file)) return;
   Entry& entry = entries_[{path, options}];
   if (entry.file == *file && entry.record == record) return;
   entry = {*file, std::move(record), ++turns_};

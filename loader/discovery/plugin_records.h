@@ -42,16 +42,7 @@ class PluginRecords final {
   // Does the same with any options, if it has no problem with them.
   std::optional<PluginRecord> FindGood(const std::string& path) const;
 
-  // Keeps of each file only the records that were put last: there may be any
-  // number of options.
-  void Put(const std::string& path, PluginRecord record,
-           const std::string& options = "");
-
-  // Writes the records of unchanged files to the cache, if any were added.
-  void Write();
-
- private:
-  // Identifies the file.
+  // What tells a file from another one at its path.
   struct Identity {
     uint64_t device = 0, number = 0, bytes = 0, changed = 0;
     bool operator==(const Identity& other) const {
@@ -59,13 +50,26 @@ class PluginRecords final {
              bytes == other.bytes && changed == other.changed;
     }
   };
+
+  // Returns none if there is no such file.
+  static std::optional<Identity> Identify(const std::string& path);
+
+  // Keeps the record of `file`, identified before it was read, unless another
+  // one has taken its place; of each file only the records that were put last:
+  // there may be any number of options.
+  void Put(const std::string& path, const std::optional<Identity>& file,
+           PluginRecord record, const std::string& options = "");
+
+  // Writes the records of unchanged files to the cache, if any were added.
+  void Write();
+
+ private:
   struct Entry {
     Identity file;
     PluginRecord record;
     uint64_t turn = 0;  // the order in which they were put
   };
 
-  static std::optional<Identity> Identify(const std::string& path);
   static bool IsStill(const std::string& path, const Identity& file);
   void Parse(const std::string& text);
 

@@ -22,7 +22,7 @@ std::string NewFile() {
 
 void WriteRecord(const std::string& path) {
   PluginRecords records = PluginRecords::Read();
-  records.Put(path, kRecord);
+  records.Put(path, PluginRecords::Identify(path), kRecord);
   records.Write();
 }
 
@@ -45,6 +45,17 @@ TEST(PluginRecordsTest, KnowNothingOfAFileThatWasReplaced) {
   EXPECT_EQ(PluginRecords::Read().Find(path), std::nullopt);
 }
 
+// What was found out is about the file that was there before.
+TEST(PluginRecordsTest, KeepNothingOfAFileThatIsReplacedMeanwhile) {
+  const TestCache cache;
+  const std::string path = NewFile();
+  const auto before = PluginRecords::Identify(path);
+  WriteFile(path, "another");
+  PluginRecords records = PluginRecords::Read();
+  records.Put(path, before, kRecord);
+  EXPECT_EQ(records.Find(path), std::nullopt);
+}
+
 TEST(PluginRecordsTest, ForgetFilesThatAreGone) {
   const TestCache cache;
   const std::string gone = NewFile();
@@ -61,7 +72,8 @@ TEST(PluginRecordsTest, KeepTheNewestFewOfEachFile) {
   WriteRecord(other);
   for (int i = 99; i > 0; --i) {
     PluginRecords records = PluginRecords::Read();
-    records.Put(path, kRecord, std::to_string(i));
+    records.Put(path, PluginRecords::Identify(path), kRecord,
+                std::to_string(i));
     records.Write();
   }
   const PluginRecords records = PluginRecords::Read();
@@ -114,7 +126,7 @@ TEST(PluginRecordsTest, WorkWithoutACache) {
   WriteFile(cache.path(), "a file where the folder would be");
   const std::string path = NewFile();
   PluginRecords records = PluginRecords::Read();
-  records.Put(path, kRecord);
+  records.Put(path, PluginRecords::Identify(path), kRecord);
   records.Write();
   EXPECT_EQ(records.Find(path), kRecord);
 }

@@ -93,6 +93,7 @@ constexpr PluginTraits TraitsOfS3() {
 constexpr PluginTraits TraitsOfPosix() {
   PluginTraits traits;
   traits.is_exact = true;
+  traits.has_local_paths = true;
   traits.reading_tells = true;
   traits.crosses_hosts = true;
   return traits;

@@ -91,6 +91,14 @@ std::vector<std::string> Explain(const PrivateCopy& contents,
   return functions;
 }
 
+// Returns whether this process has a library of that name.
+bool IsLoaded(std::string_view soname) {
+  const std::vector<LoadedLibrary> all = FindLoadedLibraries();
+  return std::any_of(all.begin(), all.end(), [&](const LoadedLibrary& each) {
+    return each.soname == soname;
+  });
+}
+
 // Opens what the plugin needs from its own folder: its copy has no folder, so
 // the dynamic linker would not find it there.
 bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
@@ -106,7 +114,9 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
     for (const std::string& each : OriginFolders(search_path.value, folder)) {
       for (const ElfFile::Text& needed : all) {
         const std::string candidate = each + "/" + std::string(needed.value);
-        if (IsFramework(needed.value) || access(candidate.c_str(), F_OK) != 0) {
+        // What is loaded already is what the plugin gets.
+        if (IsFramework(needed.value) || IsLoaded(needed.value) ||
+            access(candidate.c_str(), F_OK) != 0) {
           continue;
         }
         if (!CheckPluginLibrary(candidate, options.trust, findings))
@@ -182,16 +192,22 @@ class Attempt {
           const std::vector<std::string>& stubs, Findings& findings)
       : options_(options), stubs_(stubs), findings_(findings) {
     library_->contents = std::move(contents);
+    library_->in_place = options.in_place;
   }
 
   // Takes the steps in their order, until one fails.
   bool Run() {
     const bool opened = ParseFile() && CheckLibraries() && LinkImports() &&
-                        SealCopy() && OpenNeighbours() && CallDlopen() &&
-                        GuardCalls();
-    if (opened) FindEntry();
+                        SealCopy() && OpenNeighbours() && CallDlopen();
+    if (opened) FindEntry(GuardCalls());
     if (!opened && missing_.empty()) findings_.AddAll(library_->findings);
     return opened;
+  }
+
+  // Checks what a failed attempt has left open: its neighbours, and what these
+  // opened. False, with findings, if that is not allowed.
+  bool CheckLeftOpen() {
+    return CheckOpened(before_, nullptr, options_.trust, findings_);
   }
 
   // After a failure: the functions for which stubs would be enough.
@@ -257,10 +273,15 @@ class Attempt {
     const PrivateCopy& contents = *library_->contents;
     const std::string name =
         options_.path.empty() ? "the plugin" : options_.path;
-    {
+    try {
       const OpeningScope scope(name);
       handle_ = Dlopen(options_.in_place ? AbsolutePath(options_.path)
                                          : contents.path());
+    } catch (...) {
+      // It stays mapped, and another file must not get the name of its copy.
+      static_cast<void>(library_->contents.release());
+      static_cast<void>(imports_.contents.release());
+      throw;
     }
     if (handle_ != nullptr) return true;
     missing_ = Explain(contents, options_,
@@ -273,7 +294,7 @@ class Attempt {
 
   bool GuardCalls() {
     if (fsload::GuardCalls(options_.name, *file_, handle_)) return true;
-    findings_.Add(
+    library_->findings.Add(
         RuleId::kDynamicLinking,
         Format("calls of the plugin that would crash or send wrong bytes "
                "cannot be replaced: "
@@ -282,9 +303,10 @@ class Attempt {
     return false;
   }
 
-  // Finds which TF_Status the plugin uses, and its entry point, unless its
-  // static initialisers opened what is not allowed.
-  void FindEntry() {
+  // Finds which TF_Status the plugin uses, and its entry point, if its calls
+  // are `guarded` and its static initialisers opened nothing that is not
+  // allowed.
+  void FindEntry(bool guarded) {
     Library& library = *library_;
     library.imports = std::move(imports_.names);
     library.imports_library = std::move(imports_.contents);
@@ -292,7 +314,8 @@ class Attempt {
       AddStubFinding(library.stubs, library.findings);
     }
     if (CheckOpened(before_, library.contents.get(), options_.trust,
-                    library.findings)) {
+                    library.findings) &&
+        guarded) {
       BindEntry();
     }
     library.opened = LoadedLibraries::Now();
@@ -334,7 +357,7 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
   const std::vector<std::string> no_stubs;
   Attempt first(std::move(contents), options, no_stubs, findings);
   if (first.Run()) return first.TakeLibrary();
-  if (first.missing().empty()) return nullptr;
+  if (first.missing().empty() || !first.CheckLeftOpen()) return nullptr;
   // The copy is sealed, and names a library without stubs.
   contents = first.TakeLibrary()->contents->CopyOfOrigin(findings);
   if (contents == nullptr) return nullptr;

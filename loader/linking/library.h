@@ -26,6 +26,7 @@ struct Library {
   std::vector<std::string> imports;  // functions it imports from fsload
   std::vector<std::string> stubs;    // functions with stubs,
                                      // which read their names here
+  bool in_place = false;             // the file itself was opened
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;

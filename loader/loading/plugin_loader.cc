@@ -14,6 +14,7 @@
 #include "core/tables/operations.h"
 #include "core/wrappers/range_check.h"
 #include "fsload/file_system.h"
+#include "fsload/internal/mutex.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/loading/isolated_load.h"
@@ -27,12 +28,13 @@
 namespace fsload {
 namespace {
 
-// The observer of a plugin that is loaded with `options`. Call with LoadMutex()
-// held.
+// Returns the observer of a plugin that is loaded with `options`.
 OpObserver* ObserverOf(const LoadOptions& options) {
   if (!IsDebugged(DebugTopic::kOps)) return options.observer;
   if (options.observer == nullptr) return &OpLogger();
   // One for each observer, never freed, like the tables.
+  static Mutex mutex;
+  const MutexLock lock(mutex);
   static auto* const lists = new std::map<OpObserver*, OpObserverList>;
   const auto list = lists->try_emplace(
       options.observer,
@@ -83,7 +85,8 @@ class Load {
       if (!library.contents->HasSameOrigin(*contents_)) continue;
       report_.loaded_before = true;
       LogLoadStep(report_.plugin, "the same contents are loaded already");
-      if (CheckAllowed(*library.contents, options_.trust, findings_) &&
+      if (CheckInPlace(library) &&
+          CheckAllowed(*library.contents, options_.trust, findings_) &&
           CheckStubs(library)) {
         plugin_ = plugin.get();
       }
@@ -201,6 +204,19 @@ class Load {
   bool MustStop() const {
     return options_.partial ? findings_.PluginRefused()
                             : findings_.AnyRefused();
+  }
+
+  // Returns whether `library`, which is loaded, may have been opened in place.
+  bool CheckInPlace(const Library& library) {
+    if (options_.trust.allow_list.empty() ||
+        !(library.in_place || options_.in_place)) {
+      return true;
+    }
+    findings_.Add(RuleId::kAllowed,
+                  "an allow list cannot be used for a file that is, or was "
+                  "before, opened in place; the file may be changed after the "
+                  "check");
+    return false;
   }
 
   // Returns whether stubs are allowed, if `library` has some.

@@ -112,9 +112,13 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
     return Refusal(path, "not a zip file; download the wheel again");
   }
   // The same file that was checked.
-  const unzFile opened = HasLastRecord(fd, file.st_size)
-                             ? unzOpen64(Format("/proc/self/fd/{}", fd).c_str())
-                             : nullptr;
+  const bool is_whole = HasLastRecord(fd, file.st_size);
+  // It opens the file again, which may fail where the wheel is good.
+  const std::string again = Format("/proc/self/fd/{}", fd);
+  if (is_whole && !Descriptor(open(again.c_str(), O_RDONLY | O_CLOEXEC)).ok()) {
+    return ErrnoError(errno, "{}: cannot be read", path);
+  }
+  const unzFile opened = is_whole ? unzOpen64(again.c_str()) : nullptr;
   if (opened == nullptr) {
     return Refusal(path, Format("no central directory at the end of its {} "
                                 "bytes; it is truncated, so download the wheel "
@@ -131,6 +135,8 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
 
 absl::Status WheelEntries::ReadDirectory() {
   std::set<std::string> names;
+  // Entries do not overlap: what they claim is not more than there is.
+  uint64_t left = zip_->status.st_size;
   int result = unzGoToFirstFile(zip_->file);
   for (; result == UNZ_OK; result = unzGoToNextFile(zip_->file)) {
     if (names.size() == kMaxEntries) {
@@ -152,6 +158,13 @@ absl::Status WheelEntries::ReadDirectory() {
       wrong = "which is there twice";
     }
     if (!wrong.empty()) return EntryRefusal(path_, name, wrong);
+    if (info.compressed_size > left) {
+      return EntryRefusal(path_, name,
+                          "with which entries have more packed bytes than the "
+                          "wheel has",
+                          RuleId::kWheelWithinLimits);
+    }
+    left -= info.compressed_size;
     if (name.back() == '/') continue;
     entries_.push_back({name, info.uncompressed_size, info.compressed_size,
                         (info.flag & kEncryptedFlag) != 0,

@@ -66,6 +66,22 @@ TEST(WheelEntriesTest, UnpacksWhatIsPackedAndWhatIsNot) {
   }
 }
 
+// The ratio of a zip bomb is that to what is there.
+TEST(WheelEntriesTest, RefusesEntriesThatClaimMoreThanTheWheelHas) {
+  const std::string wheel =
+      MakeWheel(kWheel, {{"a.so", std::string(100'000, 'x'), 0100644, false}});
+  std::string bytes = ReadFile(wheel);
+  constexpr size_t kPackedBytes = 20;  // in an entry of the directory
+  const size_t entry = bytes.rfind("PK\1\2");
+  ASSERT_NE(entry, std::string::npos);
+  bytes.replace(entry + kPackedBytes, 4, std::string("\0\0\xa0\0", 4));
+  WriteFile(wheel, bytes);
+  const absl::Status status = WheelEntries::Open(wheel).status();
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("more packed bytes than the wheel has"));
+}
+
 TEST(WheelEntriesTest, ListsFilesAndNotFolders) {
   const std::string wheel =
       MakeWheel(kWheel, {{"a/", "", 040755}, {"a/b", "text"}, {"c", ""}});
@@ -265,7 +281,7 @@ TEST(WheelEntriesTest, RefusesASizeThatIsNotThere) {
       MakeWheel(kWheel, {{"a.so", "some text", 0100644, /*stored=*/true}});
   // Both sizes, in the directory, which is what is believed.
   PatchLast(wheel, std::string("\x09\0\0\0\x09\0\0\0", 8),
-            std::string("\xff\0\0\0\xff\0\0\0", 8));
+            std::string("\x10\0\0\0\x10\0\0\0", 8));
   const std::string path = NewFile();
   EXPECT_FALSE(UnpackFirst(wheel, path).ok());
   EXPECT_FALSE(std::filesystem::exists(path));

@@ -45,7 +45,7 @@ absl::StatusOr<size_t> ReadStream(int fd, const std::string& name, char* buffer,
 // The local path of a stream; "" for anything else.
 std::string PathOfStream(const FileSystem& file_system,
                          const std::string& uri) {
-  if (!TablesOf(file_system).traits.is_exact) return "";
+  if (!TablesOf(file_system).traits.has_local_paths) return "";
   const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
   return path.ok() && IsStream(*path) ? *path : "";
 }
