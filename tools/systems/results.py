@@ -46,8 +46,8 @@ cross-compiles all of it, starts a guest with Debian's Linux 6.12 for arm64 in Q
 in it the tests of compat, core and loader with all their rounds, the command, and the plugins
 of real wheels with servers on the host. An emulator keeps the memory order of its host, so a
 missing barrier would not show there; the order of each atomic is argued beside it, and TSan
-looks for races on x86-64. g++'s AddressSanitizer and UndefinedBehaviorSanitizer run in the
-guest with the tests of packages that read made-up files or depend on the processor. Pages of
+looks for races on x86-64. `.ci/arm64 --part sanitized` runs tests there with g++'s
+AddressSanitizer and UndefinedBehaviorSanitizer; that has been built, but not run yet. Pages of
 64 KiB have not been tried, as Debian has no such kernel for arm64; where a size of pages matters,
 the kernel is asked. No figure of [benchmarks](benchmarks.md) comes from an emulator.
 
