@@ -17,7 +17,7 @@ class OfProcess final {
  public:
   explicit OfProcess(Argument argument)
       : argument_(std::move(argument)), last_(new Made(argument_)) {}
-  // The parent's, in a child, is left as it is.
+  // Leaves the parent's, in a child, as it is.
   ~OfProcess() {
     Made* const last = last_.load();
     if (last->generation == ForkGeneration()) delete last;

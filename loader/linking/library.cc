@@ -91,12 +91,12 @@ std::vector<std::string> Explain(const PrivateCopy& contents,
   return functions;
 }
 
-// Returns whether this process has a library of that name.
-bool IsLoaded(std::string_view soname) {
-  const std::vector<LoadedLibrary> all = FindLoadedLibraries();
-  return std::any_of(all.begin(), all.end(), [&](const LoadedLibrary& each) {
-    return each.soname == soname;
-  });
+// Returns whether a library of that name is among `loaded`.
+bool HasName(const std::vector<LoadedLibrary>& loaded,
+             std::string_view soname) {
+  return std::any_of(
+      loaded.begin(), loaded.end(),
+      [&](const LoadedLibrary& each) { return each.soname == soname; });
 }
 
 // Opens what the plugin needs from its own folder: its copy has no folder, so
@@ -115,8 +115,8 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
       for (const ElfFile::Text& needed : all) {
         const std::string candidate = each + "/" + std::string(needed.value);
         // What is loaded already is what the plugin gets.
-        if (IsFramework(needed.value) || IsLoaded(needed.value) ||
-            access(candidate.c_str(), F_OK) != 0) {
+        if (IsFramework(needed.value) || access(candidate.c_str(), F_OK) != 0 ||
+            HasName(FindLoadedLibraries(), needed.value)) {
           continue;
         }
         if (!CheckPluginLibrary(candidate, options.trust, findings))
@@ -164,10 +164,7 @@ bool MayOpenLibraries(const ElfFile& file, const OpenOptions& options,
       std::all_of(file.needed().begin(), file.needed().end(),
                   [&](const ElfFile::Text& needed) {
                     return IsFramework(needed.value) ||
-                           std::any_of(loaded.begin(), loaded.end(),
-                                       [&](const LoadedLibrary& each) {
-                                         return each.soname == needed.value;
-                                       });
+                           HasName(loaded, needed.value);
                   });
   return all_loaded || CheckBeforeOpening(file, options.path, options.in_place,
                                           options.trust, findings);
