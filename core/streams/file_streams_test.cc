@@ -100,7 +100,8 @@ TEST_F(FileStreamsTest, SeeksFromTheBeginningFromHereAndFromTheEnd) {
 
 TEST_F(FileStreamsTest, IsBadWhereReadingFailed) {
   const auto in = Input(std::string(kMebibyte, 'x') + "more");
-  tree_.fault = Fault{3};  // after a read, and a question about the file
+  tree_.fault = Fault{2};
+  tree_.fault->op = Op::kRandomAccessFile_read;
   const std::string read{std::istreambuf_iterator<char>(*in), {}};
   EXPECT_EQ(read.size(), kMebibyte);
   EXPECT_TRUE(in->bad());

@@ -193,18 +193,22 @@ bool MemoryTree::Begin(Op op, const char* path, TF_Status* status) {
   ++calls_;
   ++calls_of_[static_cast<size_t>(op)];
   if (keeps_records) records_.push_back({op, path});
-  const bool fails = fault.has_value() && fault->call == calls_ &&
-                     fault->when == Fault::When::kBefore;
+  const bool fails = IsFaultDue(op, Fault::When::kBefore);
   if (fails) Fail(status);
   return fails;
 }
 
 bool MemoryTree::End(Op op, TF_Status* status) {
-  const bool fails = fault.has_value() && fault->call == calls_ &&
-                     fault->when == Fault::When::kAfter;
+  const bool fails = IsFaultDue(op, Fault::When::kAfter);
   if (after_call != nullptr) after_call(op, calls_);
   if (fails && !fault->throws) Fail(status);
   return fails;
+}
+
+bool MemoryTree::IsFaultDue(Op op, Fault::When when) const {
+  if (!fault.has_value() || fault->when != when) return false;
+  if (!fault->op.has_value()) return fault->call == calls();
+  return fault->op == op && fault->call == calls(op);
 }
 
 void MemoryTree::Fail(TF_Status* status) const {

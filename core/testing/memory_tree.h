@@ -34,7 +34,8 @@ struct Fault {
   uint64_t call;  // which one, from 1
   When when = When::kBefore;
   TF_Code code = TF_UNAVAILABLE;
-  bool throws = false;  // a C++ exception, in the code's place
+  bool throws = false;   // a C++ exception, in the code's place
+  std::optional<Op> op;  // counts the calls of this operation only
 };
 
 // What an operation does where the contract requires FAILED_PRECONDITION.
@@ -146,6 +147,7 @@ class MemoryTree final {
   bool Begin(Op op, const char* path, TF_Status* status);
   // Returns whether the call must fail after all, after making it fail.
   bool End(Op op, TF_Status* status);
+  bool IsFaultDue(Op op, Fault::When when) const;
   void Fail(TF_Status* status) const;
 
   // Runs `effect` as a call; if the call fails, `effect` is not run or `undo`
