@@ -34,8 +34,8 @@ struct Fault {
   uint64_t call;  // which one, from 1
   When when = When::kBefore;
   TF_Code code = TF_UNAVAILABLE;
-  bool throws = false;   // a C++ exception, in the code's place
-  std::optional<Op> op;  // counts the calls of this operation only
+  bool throws = false;        // a C++ exception, in the code's place
+  std::optional<Op> op = {};  // counts the calls of this operation only
 };
 
 // What an operation does where the contract requires FAILED_PRECONDITION.
