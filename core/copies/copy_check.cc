@@ -134,6 +134,18 @@ absl::StatusOr<bool> HaveSameContents(
   }
 }
 
+absl::Status CheckSameContents(Op op, FilePath src, FilePath dst,
+                               const std::function<absl::Status()>& may_go_on) {
+  const absl::StatusOr<bool> same = HaveSameContents(src, dst, may_go_on);
+  if (!same.ok()) return same.status();
+  if (*same) return absl::OkStatus();
+  return absl::DataLossError(CallMessage(
+      op, dst.path.shown,
+      Format("the plugin reported success, but the contents differ from "
+             "those of {}",
+             src.path.shown)));
+}
+
 absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                        const Before& before, const absl::Status& said) {
   // A file of another length is not what was there before.
@@ -158,16 +170,9 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                       (time_tells && before->mtime_nsec != found->mtime_nsec);
   if (said.ok() && is_new) return absl::OkStatus();
   // What was there before may look the same.
-  absl::StatusOr<bool> same = HaveSameContents(src, dst);
-  if (!same.ok() || !*same) same = HaveSameContents(src, dst);
-  if (same.ok() && *same) return absl::OkStatus();
-  if (!said.ok()) return said;
-  if (!same.ok()) return same.status();
-  return absl::DataLossError(CallMessage(
-      kCopyOp, dst.path.shown,
-      Format("the plugin reported success, but the contents differ from "
-             "those of {}",
-             src.path.shown)));
+  absl::Status same = CheckSameContents(kCopyOp, src, dst);
+  if (!same.ok()) same = CheckSameContents(kCopyOp, src, dst);
+  return same.ok() || said.ok() ? same : said;
 }
 
 }  // namespace fsload

@@ -33,6 +33,12 @@ absl::StatusOr<bool> HaveSameContents(
     FilePath a, FilePath b,
     const std::function<absl::Status()>& may_go_on = nullptr);
 
+// Returns DATA_LOSS, of `op`, if they do not: the plugin reported a success
+// that was none. Else fails as HaveSameContents does.
+absl::Status CheckSameContents(
+    Op op, FilePath src, FilePath dst,
+    const std::function<absl::Status()>& may_go_on = nullptr);
+
 // Returns OK if the file, opened anew, can be read up to its end, which is
 // after `bytes` bytes: stat may be answered from a cache. Else the plugin's
 // error, or DATA_LOSS. Asks twice before it fails.

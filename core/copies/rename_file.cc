@@ -28,22 +28,15 @@ absl::Status CheckUnchanged(
                   "changed after it was copied; it is not deleted"));
 }
 
-// DATA_LOSS if a plugin that nobody has tested wrote something else than it was
+// Fails if a plugin that nobody has tested wrote something else than it was
 // given: nothing else tells that before the source is deleted.
-absl::Status CheckSameContents(FilePath src, FilePath dst,
-                               const CopyOptions& options) {
+absl::Status CheckIfUntested(FilePath src, FilePath dst,
+                             const CopyOptions& options) {
   if (!dst.ops.tables().traits.is_untested) return absl::OkStatus();
-  const absl::StatusOr<bool> same = HaveSameContents(src, dst, [&] {
+  return CheckSameContents(Op::kFilesystem_rename_file, src, dst, [&] {
     return options.after_block == nullptr ? absl::OkStatus()
                                           : options.after_block(0);
   });
-  if (!same.ok()) return same.status();
-  if (*same) return absl::OkStatus();
-  return absl::DataLossError(CallMessage(
-      Op::kFilesystem_rename_file, dst.path.shown,
-      Format("the plugin reported success, but the contents differ from "
-             "those of {}",
-             src.path.shown)));
 }
 
 // The result of deleting the source of a rename.
@@ -94,7 +87,7 @@ absl::Status RenameToNew(FilePath src, FilePath dst,
         CopyVerified(src, dst, std::nullopt, options).status();
     if (!copied.ok()) return TakeBack(copied, src, dst);
   }
-  absl::Status status = CheckSameContents(src, dst, options);
+  absl::Status status = CheckIfUntested(src, dst, options);
   if (!status.ok()) return TakeBack(status, src, dst);
   status = CheckUnchanged(src, source);
   if (!status.ok()) return InBoth(status, src, dst);
@@ -139,7 +132,7 @@ absl::Status RenameOntoFile(FilePath src, FilePath dst,
   if (!status.ok()) return Also(status, replacement.Clear());
   status = replacement.Overwrite(options);
   if (!status.ok()) return status;
-  status = CheckSameContents(src, dst, options);
+  status = CheckIfUntested(src, dst, options);
   if (!status.ok()) return replacement.Restore(status);
   // Two names of one file looked the same before, and both are the copy now.
   absl::StatusOr<FileStatistics> target = absl::UnknownError("another file");

@@ -7,12 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
-#include "core/file_system/plugin_file_system.h"
-#include "core/registry/pinned.h"
 #include "core/tables/operations.h"
-#include "core/wrappers/range_check.h"
 #include "fsload/file_system.h"
 #include "fsload/internal/mutex.h"
 #include "loader/known_plugins/known_plugins.h"
@@ -21,7 +16,7 @@
 #include "loader/loading/load_of_sum.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/loading/plugin_check.h"
-#include "loader/loading/scheme_init.h"
+#include "loader/loading/scheme_registration.h"
 #include "loader/report/debug.h"
 #include "third_party/fmt/format.h"
 
@@ -46,10 +41,7 @@ OpObserver* ObserverOf(const LoadOptions& options) {
 class Load {
  public:
   Load(std::string_view name, const LoadOptions& options)
-      : options_(options),
-        registry_(options.registry != nullptr ? *options.registry
-                                              : SchemeRegistry::Default()),
-        observer_(ObserverOf(options)) {
+      : options_(options), observer_(ObserverOf(options)) {
     report_.plugin = std::string(name);
     if (options.warnings_as_errors) findings_.RefuseWarnings();
   }
@@ -149,29 +141,12 @@ class Load {
     checked_ = &*linked_in_;
   }
 
-  // Calls init of each scheme whose tables are right.
-  void CreateFileSystems() {
+  // Calls init of each scheme, and registers what it makes.
+  void RegisterSchemes() {
     if (checked_ == nullptr) return;
-    findings_.AddAll(checked_->findings);
-    std::vector<CheckedScheme>& schemes = checked_->schemes;
-    for (const CheckedScheme& scheme : schemes) {
-      report_.schemes.push_back(scheme.report);
-    }
-    for (size_t i = 0; i < schemes.size() && !MustStop(); ++i) {
-      FileSystemPtr created = CreateScheme(schemes[i], report_.schemes[i]);
-      if (created != nullptr) created_.push_back(std::move(created));
-    }
-  }
-
-  // Registers all file systems or none, unless LoadOptions::partial.
-  void RegisterFileSystems() {
-    if (checked_ != nullptr && !MustStop()) {
-      options_.partial ? RegisterEach() : RegisterAll(created_);
-    }
-    while (!created_.empty()) {  // what was not registered
-      Enter(LoadPhase::kCleanup, created_.back()->scheme());
-      created_.pop_back();
-    }
+    SchemeRegistration registration(options_, observer_, findings_, report_);
+    registration.CreateFileSystems(*checked_, plugin_);
+    registration.RegisterFileSystems();
   }
 
   // Ends the load before it began.
@@ -199,11 +174,6 @@ class Load {
  private:
   void Enter(LoadPhase phase, std::string_view scheme = "") const {
     if (options_.on_phase != nullptr) options_.on_phase(phase, scheme);
-  }
-
-  bool MustStop() const {
-    return options_.partial ? findings_.PluginRefused()
-                            : findings_.AnyRefused();
   }
 
   // Returns whether `library`, which is loaded, may have been opened in place.
@@ -253,136 +223,6 @@ class Load {
     return LoadedPlugins().back().get();
   }
 
-  // Returns null for a scheme that is not to be registered.
-  FileSystemPtr CreateScheme(CheckedScheme& scheme, SchemeReport& report) {
-    if (!scheme.tables.has_value()) return nullptr;
-    report_.sealing = scheme.tables->tier();
-    if (findings_.SchemeRefused(report.scheme)) return nullptr;
-    switch (FindRegistered(report.scheme, *scheme.tables)) {
-      case Registered::kNo:
-        break;
-      case Registered::kYes:
-        report.registered = true;
-        AddInitFinding(scheme, absl::OkStatus());
-        return nullptr;
-      case Registered::kWithoutWrapper:
-        return RefuseRegistered(report.scheme, "wrapper");
-      case Registered::kWithoutObserver:
-        return RefuseRegistered(report.scheme, "observer");
-    }
-    absl::StatusOr<FileSystemPtr> created =
-        CreateFileSystem(scheme, report_.plugin, observer_, options_);
-    if (created.ok() && options_.wrap != nullptr) {
-      created = options_.wrap(*std::move(created));
-    }
-    if (created.ok() && *created != nullptr) {
-      created = CheckRanges(*std::move(created));
-    }
-    AddInitFinding(scheme, created.status());
-    CheckOpenedByInit();
-    if (findings_.SchemeRefused(report.scheme)) return nullptr;
-    return *std::move(created);
-  }
-
-  // Whether the registry has this plugin under a scheme, or only without
-  // something that the load asks for.
-  enum class Registered { kNo, kYes, kWithoutWrapper, kWithoutObserver };
-
-  // What wraps the plugin has other tables, but the same owner.
-  Registered FindRegistered(const std::string& scheme,
-                            const OpTables& tables) const {
-    const Pinned pinned(registry_, scheme);
-    if (!pinned) return Registered::kNo;
-    const SchemeTables& registered = TablesOf(WithoutRangeCheck(*pinned.get()));
-    if (&registered != &*tables && registered.copied_from != &*tables) {
-      const bool is_wrapped =
-          options_.wrap != nullptr && pinned->owner() == report_.plugin;
-      return is_wrapped ? Registered::kYes : Registered::kNo;
-    }
-    if (observer_ != nullptr && registered.observer != observer_) {
-      return Registered::kWithoutObserver;
-    }
-    return options_.wrap == nullptr ? Registered::kYes
-                                    : Registered::kWithoutWrapper;
-  }
-
-  FileSystemPtr RefuseRegistered(const std::string& scheme,
-                                 std::string_view lacks) {
-    findings_.AddFor(scheme, RuleId::kSchemeFree,
-                     Format("the plugin is registered already, without the {} "
-                            "of this load; retire the scheme first",
-                            lacks));
-    return nullptr;
-  }
-
-  // Adds a finding about a scheme's init.
-  void AddInitFinding(const CheckedScheme& scheme, const absl::Status& status) {
-    const std::string& name = scheme.report.scheme;
-    const std::string text =
-        status.ok() ? scheme.unusable : std::string(status.message());
-    if (text.empty()) return;
-    // The finding names the scheme and the operation already.
-    absl::string_view why = absl::StripPrefix(text, name + "://: ");
-    why = absl::StripSuffix(why, " (init)");
-    findings_.AddFor(
-        name, status.ok() ? RuleId::kNoStubs : RuleId::kInitSucceeds,
-        Format("init failed: {}; {}", std::string(why),
-               status.ok() ? "all operations of the scheme report this"
-                           : "the scheme is not registered"),
-        Table::kFilesystem, Op::kFilesystem_init);
-  }
-
-  // Checks what the init of the plugin opened: if that is not allowed, the
-  // plugin is never used.
-  void CheckOpenedByInit() {
-    if (plugin_ == nullptr) return;
-    Findings found;
-    CheckOpened(plugin_->looked, nullptr, options_.trust, found);
-    if (found.all().empty()) return;
-    plugin_->looked = LoadedLibraries::Now();
-    checked_->findings.AddAll(found);
-    findings_.AddAll(found);
-  }
-
-  void RegisterEach() {
-    for (FileSystemPtr& file_system : created_) {
-      std::vector<FileSystemPtr> one;
-      one.push_back(std::exchange(file_system, nullptr));
-      RegisterAll(one);
-    }
-    created_.clear();
-  }
-
-  // Registers all of `file_systems`, or adds a finding; empties it.
-  void RegisterAll(std::vector<FileSystemPtr>& file_systems) {
-    const absl::Status status = registry_.Register(file_systems);
-    for (const FileSystemPtr& file_system : file_systems) {
-      for (SchemeReport& report : report_.schemes) {
-        if (report.scheme != file_system->scheme()) continue;
-        report.registered = status.ok();
-      }
-    }
-    if (status.ok()) {
-      LogLoadStep(report_.plugin,
-                  Format("registered {} schemes", file_systems.size()));
-      file_systems.clear();
-    } else {
-      findings_.AddFor(TakenScheme(file_systems), RuleId::kSchemeFree,
-                       std::string(status.message()));
-      while (!file_systems.empty()) file_systems.pop_back();
-    }
-  }
-
-  // Returns the scheme of `file_systems` that is taken in the registry.
-  std::string TakenScheme(const std::vector<FileSystemPtr>& file_systems) {
-    for (const FileSystemPtr& file_system : file_systems) {
-      if (Pinned(registry_, file_system->scheme())) {
-        return file_system->scheme();
-      }
-    }
-    return file_systems.front()->scheme();  // retired in the meantime
-  }
-
   absl::Status FirstRefusal() const {
     const Finding* const finding = findings_.FirstRefusal();
     return finding == nullptr ? absl::OkStatus()
@@ -390,7 +230,6 @@ class Load {
   }
 
   const LoadOptions& options_;
-  SchemeRegistry& registry_;
   OpObserver* const observer_;
   Findings findings_;
   LoadReport report_;
@@ -401,7 +240,6 @@ class Load {
   std::optional<CheckedPlugin> linked_in_;
   CheckedPlugin* checked_ = nullptr;  // null: there are no tables
   absl::Status failure_;              // of what is no fault of the plugin
-  std::vector<FileSystemPtr> created_;
 };
 
 // Asked for, or needed for what is asked for.
@@ -415,8 +253,7 @@ LoadReport LoadIsolated(std::string_view name, std::optional<std::string> bytes,
   Load load(name, options);
   load.StartWorker(std::move(bytes));
   const LoadLock lock;
-  load.CreateFileSystems();
-  load.RegisterFileSystems();
+  load.RegisterSchemes();
   return load.TakeReport();
 }
 
@@ -430,8 +267,7 @@ LoadReport LoadPluginOfSum(const std::string& path, std::string& sum,
   load.FindLoaded();
   load.OpenLibrary();
   load.CallInitPlugin();
-  load.CreateFileSystems();
-  load.RegisterFileSystems();
+  load.RegisterSchemes();
   return load.TakeReport();
 }
 
@@ -443,8 +279,7 @@ LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
   load.FindLoaded();
   load.OpenLibrary();
   load.CallInitPlugin();
-  load.CreateFileSystems();
-  load.RegisterFileSystems();
+  load.RegisterSchemes();
   return load.TakeReport();
 }
 
@@ -460,8 +295,7 @@ LoadReport LoadPluginFromBytes(std::string_view name,
   load.FindLoaded();
   load.OpenLibrary();
   load.CallInitPlugin();
-  load.CreateFileSystems();
-  load.RegisterFileSystems();
+  load.RegisterSchemes();
   return load.TakeReport();
 }
 
@@ -471,8 +305,7 @@ LoadReport RegisterPlugin(std::string_view name, InitFunction init,
   Load load(name, options);
   if (IsIsolated(options)) return load.Refused(LinkedInIsIsolated(name));
   load.CallLinkedIn(init);
-  load.CreateFileSystems();
-  load.RegisterFileSystems();
+  load.RegisterSchemes();
   return load.TakeReport();
 }
 

@@ -1,0 +1,187 @@
+#include "loader/loading/scheme_registration.h"
+
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/registry/pinned.h"
+#include "core/wrappers/range_check.h"
+#include "loader/linking/library.h"
+#include "loader/loading/plugin_check.h"
+#include "loader/loading/scheme_init.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+
+SchemeRegistration::SchemeRegistration(const LoadOptions& options,
+                                       OpObserver* observer, Findings& findings,
+                                       LoadReport& report)
+    : options_(options),
+      registry_(options.registry != nullptr ? *options.registry
+                                            : SchemeRegistry::Default()),
+      observer_(observer),
+      findings_(findings),
+      report_(report) {}
+
+bool SchemeRegistration::MustStop() const {
+  return options_.partial ? findings_.PluginRefused() : findings_.AnyRefused();
+}
+
+void SchemeRegistration::CreateFileSystems(CheckedPlugin& checked,
+                                           LoadedPlugin* plugin) {
+  checked_ = &checked;
+  plugin_ = plugin;
+  findings_.AddAll(checked_->findings);
+  std::vector<CheckedScheme>& schemes = checked_->schemes;
+  for (const CheckedScheme& scheme : schemes) {
+    report_.schemes.push_back(scheme.report);
+  }
+  for (size_t i = 0; i < schemes.size() && !MustStop(); ++i) {
+    FileSystemPtr created = CreateScheme(schemes[i], report_.schemes[i]);
+    if (created != nullptr) created_.push_back(std::move(created));
+  }
+}
+
+void SchemeRegistration::RegisterFileSystems() {
+  if (!MustStop()) {
+    options_.partial ? RegisterEach() : RegisterAll(created_);
+  }
+  while (!created_.empty()) {  // what was not registered
+    if (options_.on_phase != nullptr) {
+      options_.on_phase(LoadPhase::kCleanup, created_.back()->scheme());
+    }
+    created_.pop_back();
+  }
+}
+
+// Returns null for a scheme that is not to be registered.
+FileSystemPtr SchemeRegistration::CreateScheme(CheckedScheme& scheme,
+                                               SchemeReport& report) {
+  if (!scheme.tables.has_value()) return nullptr;
+  report_.sealing = scheme.tables->tier();
+  if (findings_.SchemeRefused(report.scheme)) return nullptr;
+  switch (FindRegistered(report.scheme, *scheme.tables)) {
+    case Registered::kNo:
+      break;
+    case Registered::kYes:
+      report.registered = true;
+      AddInitFinding(scheme, absl::OkStatus());
+      return nullptr;
+    case Registered::kWithoutWrapper:
+      return RefuseRegistered(report.scheme, "wrapper");
+    case Registered::kWithoutObserver:
+      return RefuseRegistered(report.scheme, "observer");
+  }
+  absl::StatusOr<FileSystemPtr> created =
+      CreateFileSystem(scheme, report_.plugin, observer_, options_);
+  if (created.ok() && options_.wrap != nullptr) {
+    created = options_.wrap(*std::move(created));
+  }
+  if (created.ok() && *created != nullptr) {
+    created = CheckRanges(*std::move(created));
+  }
+  AddInitFinding(scheme, created.status());
+  CheckOpenedByInit();
+  if (findings_.SchemeRefused(report.scheme)) return nullptr;
+  return *std::move(created);
+}
+
+// What wraps the plugin has other tables, but the same owner.
+SchemeRegistration::Registered SchemeRegistration::FindRegistered(
+    const std::string& scheme, const OpTables& tables) const {
+  const Pinned pinned(registry_, scheme);
+  if (!pinned) return Registered::kNo;
+  const SchemeTables& registered = TablesOf(WithoutRangeCheck(*pinned.get()));
+  if (&registered != &*tables && registered.copied_from != &*tables) {
+    const bool is_wrapped =
+        options_.wrap != nullptr && pinned->owner() == report_.plugin;
+    return is_wrapped ? Registered::kYes : Registered::kNo;
+  }
+  if (observer_ != nullptr && registered.observer != observer_) {
+    return Registered::kWithoutObserver;
+  }
+  return options_.wrap == nullptr ? Registered::kYes
+                                  : Registered::kWithoutWrapper;
+}
+
+FileSystemPtr SchemeRegistration::RefuseRegistered(const std::string& scheme,
+                                                   std::string_view lacks) {
+  findings_.AddFor(scheme, RuleId::kSchemeFree,
+                   Format("the plugin is registered already, without the {} "
+                          "of this load; retire the scheme first",
+                          lacks));
+  return nullptr;
+}
+
+// Adds a finding about a scheme's init.
+void SchemeRegistration::AddInitFinding(const CheckedScheme& scheme,
+                                        const absl::Status& status) {
+  const std::string& name = scheme.report.scheme;
+  const std::string text =
+      status.ok() ? scheme.unusable : std::string(status.message());
+  if (text.empty()) return;
+  // The finding names the scheme and the operation already.
+  absl::string_view why = absl::StripPrefix(text, name + "://: ");
+  why = absl::StripSuffix(why, " (init)");
+  findings_.AddFor(
+      name, status.ok() ? RuleId::kNoStubs : RuleId::kInitSucceeds,
+      Format("init failed: {}; {}", std::string(why),
+             status.ok() ? "all operations of the scheme report this"
+                         : "the scheme is not registered"),
+      Table::kFilesystem, Op::kFilesystem_init);
+}
+
+// Checks what the init of the plugin opened: if that is not allowed, the
+// plugin is never used.
+void SchemeRegistration::CheckOpenedByInit() {
+  if (plugin_ == nullptr) return;
+  Findings found;
+  CheckOpened(plugin_->looked, nullptr, options_.trust, found);
+  if (found.all().empty()) return;
+  plugin_->looked = LoadedLibraries::Now();
+  checked_->findings.AddAll(found);
+  findings_.AddAll(found);
+}
+
+void SchemeRegistration::RegisterEach() {
+  for (FileSystemPtr& file_system : created_) {
+    std::vector<FileSystemPtr> one;
+    one.push_back(std::exchange(file_system, nullptr));
+    RegisterAll(one);
+  }
+  created_.clear();
+}
+
+// Registers all of `file_systems`, or adds a finding; empties it.
+void SchemeRegistration::RegisterAll(std::vector<FileSystemPtr>& file_systems) {
+  const absl::Status status = registry_.Register(file_systems);
+  for (const FileSystemPtr& file_system : file_systems) {
+    for (SchemeReport& report : report_.schemes) {
+      if (report.scheme != file_system->scheme()) continue;
+      report.registered = status.ok();
+    }
+  }
+  if (status.ok()) {
+    LogLoadStep(report_.plugin,
+                Format("registered {} schemes", file_systems.size()));
+    file_systems.clear();
+  } else {
+    findings_.AddFor(TakenScheme(file_systems), RuleId::kSchemeFree,
+                     std::string(status.message()));
+    while (!file_systems.empty()) file_systems.pop_back();
+  }
+}
+
+// Returns the scheme of `file_systems` that is taken in the registry.
+std::string SchemeRegistration::TakenScheme(
+    const std::vector<FileSystemPtr>& file_systems) const {
+  for (const FileSystemPtr& file_system : file_systems) {
+    if (Pinned(registry_, file_system->scheme())) {
+      return file_system->scheme();
+    }
+  }
+  return file_systems.front()->scheme();  // retired in the meantime
+}
+
+}  // namespace fsload

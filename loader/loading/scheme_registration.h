@@ -1,0 +1,65 @@
+// Registers the schemes of a loaded plugin.
+#ifndef FSLOAD_LOADER_LOADING_SCHEME_REGISTRATION_H_
+#define FSLOAD_LOADER_LOADING_SCHEME_REGISTRATION_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/tables/op_tables.h"
+#include "fsload/file_system.h"
+#include "fsload/load_options.h"
+#include "fsload/load_report.h"
+#include "fsload/op_observer.h"
+#include "fsload/scheme_registry.h"
+#include "loader/loading/loaded_plugins.h"
+#include "loader/rules/findings.h"
+
+namespace fsload {
+
+// The last two steps of a load, whose findings and report they add to. All
+// arguments must outlive it. One thread.
+class SchemeRegistration final {
+ public:
+  SchemeRegistration(const LoadOptions& options, OpObserver* observer,
+                     Findings& findings, LoadReport& report);
+
+  // Calls init of each scheme of `checked` whose tables are right. `plugin` is
+  // null for one that no library of this process has.
+  void CreateFileSystems(CheckedPlugin& checked, LoadedPlugin* plugin);
+
+  // Registers all file systems or none, unless LoadOptions::partial. Calls
+  // cleanup of those that it does not register.
+  void RegisterFileSystems();
+
+ private:
+  // Whether the registry has this plugin under a scheme, or only without
+  // something that the load asks for.
+  enum class Registered { kNo, kYes, kWithoutWrapper, kWithoutObserver };
+
+  bool MustStop() const;
+  FileSystemPtr CreateScheme(CheckedScheme& scheme, SchemeReport& report);
+  Registered FindRegistered(const std::string& scheme,
+                            const OpTables& tables) const;
+  FileSystemPtr RefuseRegistered(const std::string& scheme,
+                                 std::string_view lacks);
+  void AddInitFinding(const CheckedScheme& scheme, const absl::Status& status);
+  void CheckOpenedByInit();
+  void RegisterEach();
+  void RegisterAll(std::vector<FileSystemPtr>& file_systems);
+  std::string TakenScheme(const std::vector<FileSystemPtr>& file_systems) const;
+
+  const LoadOptions& options_;
+  SchemeRegistry& registry_;
+  OpObserver* const observer_;
+  Findings& findings_;
+  LoadReport& report_;
+  CheckedPlugin* checked_ = nullptr;
+  LoadedPlugin* plugin_ = nullptr;
+  std::vector<FileSystemPtr> created_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_LOADING_SCHEME_REGISTRATION_H_
