@@ -38,8 +38,9 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Create(
       new JournalFile(descriptor, path, max_bytes));
   file->Add([] { return JournalHeader(); });
   const absl::Status status = file->status();
-  if (!status.ok()) return status;
-  return file;
+  if (status.ok()) return file;
+  unlink(path.c_str());  // so that the same name can be used again
+  return status;
 }
 
 JournalFile::~JournalFile() { close(descriptor_); }

@@ -180,6 +180,11 @@ TEST_F(RecorderTest, DoesNotFollowALinkToAMissingFile) {
   EXPECT_TRUE(absl::IsAlreadyExists(Recorder::Create(link).status()));
 }
 
+TEST_F(RecorderTest, LeavesNoFileIfItsFirstLineCannotBeWritten) {
+  EXPECT_FALSE(Recorder::Create(path_, 5).ok());
+  EXPECT_TRUE(Recorder::Create(path_).ok());
+}
+
 TEST_F(RecorderTest, SaysWhyTheFileCannotBeCreated) {
   const absl::Status status = Recorder::Create("/missing/journal").status();
   EXPECT_TRUE(absl::IsNotFound(status));

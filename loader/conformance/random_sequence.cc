@@ -104,7 +104,7 @@ Sequence RandomSequence(std::mt19937_64& random, int steps, bool flat) {
       *new std::vector<std::string>{"*", "?/*", "*/a"};
   const std::vector<std::string>& paths = SequencePaths(flat);
   Sequence sequence;
-  while (sequence.size() < steps) {
+  while (static_cast<int>(sequence.size()) < steps) {
     const ActionWord& word = kWords[random() % kActions];
     if (flat && !word.flat) continue;
     Step step = {word.action, Pick(paths, random), ""};

@@ -63,7 +63,9 @@ absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
   const absl::StatusOr<PluginToLoad> plugin = FindPlugin(scheme, options);
   if (!plugin.ok()) return plugin.status();
   const LoadReport report = LoadPlugin(plugin->path, plugin->options);
-  return report.status.ok() ? registry.Resolve(uri) : report.status;
+  // Another thread may have been faster.
+  found = registry.Resolve(uri);
+  return found.ok() || report.status.ok() ? found : report.status;
 }
 
 }  // namespace fsload

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -81,6 +82,28 @@ TEST_F(FindOrLoadTest, FindsThePluginOfANameThatTheUsersFileGives) {
   EXPECT_TRUE(absl::IsNotFound((*right)->FileExists("right:///folder")));
   EXPECT_EQ(registry_.Schemes(), (std::vector<std::string>{"left", "right"}));
   unsetenv("FSLOAD_SCHEMES");
+}
+
+TEST_F(FindOrLoadTest, GivesThreadsThatLoadAtOnceTheSameFileSystem) {
+  Put("memory");
+  options_.isolation.emplace();
+  // Tries the plugin, which takes a process of one thread.
+  options_.scheme_as = {{"memory", "first"}};
+  ASSERT_TRUE(FindOrLoad("first:///a", options_).ok());
+  for (int round = 0; round < 4; ++round) {
+    options_.scheme_as = {{"memory", "named" + std::to_string(round)}};
+    const std::string uri = options_.scheme_as["memory"] + ":///a";
+    std::vector<absl::StatusOr<FileSystemPtr>> found(4, absl::UnknownError(""));
+    std::vector<std::thread> running;
+    for (auto& each : found) {
+      running.emplace_back([&] { each = FindOrLoad(uri, options_); });
+    }
+    for (std::thread& each : running) each.join();
+    for (const auto& each : found) {
+      ASSERT_TRUE(each.ok()) << each.status();
+      EXPECT_EQ(*each, *found[0]);
+    }
+  }
 }
 
 TEST_F(FindOrLoadTest, LooksForNoPluginOfLocalPaths) {

@@ -51,6 +51,13 @@ PluginRecord RecordOf(const LoadReport& report) {
   return record;
 }
 
+// An allow list and what tells that it was changed.
+std::string VersionOf(const std::string& allow_list) {
+  const auto file =
+      PluginRecords::Identify(allow_list).value_or(PluginRecords::Identity());
+  return Format("only {} ({} bytes, {})", allow_list, file.bytes, file.changed);
+}
+
 // What decides whether a plugin is refused, and which schemes it has.
 std::string Deciding(const LoadOptions& load) {
   const char* const modular = EnvironmentVariable(kModularVariable);
@@ -61,7 +68,7 @@ std::string Deciding(const LoadOptions& load) {
       {load.partial, "partial"},
       {load.in_place, "in place"},
       {load.warnings_as_errors, "warnings as errors"},
-      {!load.trust.allow_list.empty(), "only " + load.trust.allow_list}};
+      {!load.trust.allow_list.empty(), VersionOf(load.trust.allow_list)}};
   std::string text;
   for (const auto& [set, name] : parts) {
     if (set) text += name + ";";

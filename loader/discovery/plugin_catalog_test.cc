@@ -17,6 +17,8 @@
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_plugin_folder.h"
 #include "loader/testing/test_wheels.h"
+#include "loader/trust/private_copy.h"
+#include "loader/trust/trust.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -72,6 +74,27 @@ TEST_F(PluginCatalogTest, FindsThePluginForAScheme) {
   const auto found = Catalog().FindForScheme("memory");
   ASSERT_TRUE(found.ok()) << found.status();
   EXPECT_EQ(found->path, path);
+}
+
+TEST_F(PluginCatalogTest, TheFirstServesOnceTheAllowListHasIt) {
+  const std::string first = Put("minimal", "a.so");
+  const std::string second = Put("minimal", "b.so");
+  WriteFile(second, ReadFile(second) + " ");
+  CatalogOptions options;
+  options.load.trust.allow_list = NewPath("allowed");
+  const auto found = [&] {
+    const auto entry = PluginCatalog(options).FindForScheme("minimal");
+    return entry.ok() ? entry->path : entry.status().ToString();
+  };
+  const auto sum_of = [](const std::string& path) {
+    Findings findings;
+    return SumOf(*PrivateCopy::OfFile(path, findings)) + "\n";
+  };
+  const std::string list = sum_of(second);
+  WriteFile(options.load.trust.allow_list, list);
+  EXPECT_EQ(found(), second);
+  WriteFile(options.load.trust.allow_list, list + sum_of(first));
+  EXPECT_EQ(found(), first);
 }
 
 TEST_F(PluginCatalogTest, TheFirstOfTwoServes) {

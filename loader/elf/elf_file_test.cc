@@ -153,7 +153,30 @@ INSTANTIATE_TEST_SUITE_P(All, ForeignElfFile,
 
 constexpr uint64_t kOutside = 0x7fff'ffff'ffff'fff0;
 
+// Moves the dynamic section to the end, with so many entries before its own.
+void PrependDynamicEntries(std::string& bytes, size_t count) {
+  const Elf64_Phdr before = Segment(bytes, PT_DYNAMIC);
+  const std::string own = bytes.substr(before.p_offset, before.p_filesz);
+  bytes.resize((bytes.size() + 15) / 16 * 16);
+  const size_t begin = bytes.size();
+  Elf64_Dyn entry = {};
+  entry.d_tag = DT_DEBUG;
+  for (size_t i = 0; i < count; ++i) {
+    bytes.append(reinterpret_cast<const char*>(&entry), sizeof(entry));
+  }
+  bytes += own;
+  Elf64_Phdr& mapped = Segment(bytes, PT_LOAD);
+  mapped.p_filesz = mapped.p_memsz = bytes.size() - mapped.p_offset;
+  Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
+  dynamic.p_offset = begin;
+  dynamic.p_vaddr = mapped.p_vaddr + begin - mapped.p_offset;
+  dynamic.p_filesz = bytes.size() - begin;
+}
+
 const Damage kDamages[] = {
+    {"ManyDynamicEntries",
+     [](std::string& bytes) { PrependDynamicEntries(bytes, 1024); },
+     "FSP005: the dynamic section has more than 1024 entries"},
     {"Empty", [](std::string& bytes) { bytes.clear(); },
      "FSP004: not an ELF file, so not a shared object"},
     {"Script",
@@ -357,6 +380,12 @@ TEST(ElfFile, HasASpareEntryWhereTwoNullsEndTheDynamicSection) {
   Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
   dynamic.p_filesz = terminator + sizeof(Elf64_Dyn) - dynamic.p_offset;
   EXPECT_EQ(Parse(bytes).file->spare_dynamic_entry(), std::nullopt);
+}
+
+TEST(ElfFile, MayHaveManyDynamicEntries) {
+  std::string bytes = Minimal();
+  PrependDynamicEntries(bytes, 900);
+  EXPECT_THAT(Parse(bytes).findings, IsEmpty());
 }
 
 TEST(ElfFile, NeedsNoSectionHeaders) {

@@ -18,6 +18,10 @@ namespace {
 constexpr uint64_t kMaxNameBytes = 1 << 16;
 constexpr uint64_t kMaxStringBytes = 1 << 28;
 
+// Of the dynamic section; a library has some thirty, and one for each library
+// that it needs. Work and memory grow with their number.
+constexpr size_t kMaxDynamicEntries = 1 << 10;
+
 bool AddCutOff(const std::string& problem, Findings& findings) {
   findings.Add(RuleId::kWhole, problem + "; the file is truncated");
   return false;
@@ -187,6 +191,11 @@ bool ElfImage::ReadDynamicSection(Findings& findings) {
         spare_entry_ = *begin + i * sizeof(Elf64_Dyn);
       }
       return true;
+    }
+    if (dynamic_.size() == kMaxDynamicEntries) {
+      return AddDamaged(Format("the dynamic section has more than {} entries",
+                               kMaxDynamicEntries),
+                        findings);
     }
     dynamic_.push_back(*entry);
   }

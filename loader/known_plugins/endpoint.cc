@@ -29,9 +29,21 @@ std::string DefaultOf(const KnownServer& server) {
 
 }  // namespace
 
+std::string WithoutPassword(std::string_view address) {
+  const size_t scheme = address.find("://");
+  const size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
+  const size_t end = address.find_first_of("/?#", begin);
+  const size_t at = address.substr(0, end).rfind('@');
+  if (at == std::string_view::npos || at < begin) return std::string(address);
+  return std::string(address.substr(0, begin)) +
+         std::string(address.substr(at + 1));
+}
+
 std::optional<Endpoint> ParseEndpoint(std::string_view text) {
+  const std::string shown = WithoutPassword(text);
+  text = shown;
   Endpoint endpoint;
-  endpoint.shown = std::string(text);
+  endpoint.shown = shown;
   endpoint.port = "443";
   const size_t scheme = text.find("://");
   if (scheme != std::string_view::npos) {
@@ -39,7 +51,6 @@ std::optional<Endpoint> ParseEndpoint(std::string_view text) {
     text.remove_prefix(scheme + 3);
   }
   text = text.substr(0, text.find_first_of("/?#"));
-  text.remove_prefix(text.rfind('@') + 1);  // npos: 0
   const size_t bracket = text.rfind(']');
   const size_t colon = text.rfind(':');
   if (colon != std::string_view::npos &&

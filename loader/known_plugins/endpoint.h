@@ -10,7 +10,7 @@ namespace fsload {
 
 // A value.
 struct Endpoint {
-  std::string shown;  // as the user wrote it: "http://127.0.0.1:9000"
+  std::string shown;  // as the user wrote it, but for a user and a password
   std::string host;
   std::string port;
 
@@ -23,6 +23,10 @@ struct Endpoint {
 // unknown: for other plugins, behind a proxy, and for an s3 region that only a
 // file names.
 std::optional<Endpoint> EndpointOf(std::string_view uri);
+
+// Returns `address` without the "user:password@" that it may have: messages are
+// copied into reports of bugs.
+std::string WithoutPassword(std::string_view address);
 
 // Returns from "http://host:port/path", "host:port" or "host", also
 // "[::1]:port". nullopt if there is no host.

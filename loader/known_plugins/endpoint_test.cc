@@ -1,6 +1,7 @@
 #include "loader/known_plugins/endpoint.h"
 
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -30,7 +31,19 @@ TEST(EndpointTest, IsParsed) {
     if (!found.has_value()) continue;
     EXPECT_EQ(found->host, each.host) << each.text;
     EXPECT_EQ(found->port, each.port) << each.text;
-    EXPECT_EQ(found->shown, each.text);
+    EXPECT_EQ(found->shown, WithoutPassword(each.text));
+  }
+}
+
+TEST(EndpointTest, IsShownWithoutAPassword) {
+  for (const auto& [address, shown] : std::map<std::string, std::string>{
+           {"http://user:pw@host:2?q", "http://host:2?q"},
+           {"user@host", "host"},
+           {"http://a:p@q@host/x@y", "http://host/x@y"},
+           {"http://host/x@y", "http://host/x@y"},
+           {"host:1", "host:1"},
+           {"", ""}}) {
+    EXPECT_EQ(WithoutPassword(address), shown);
   }
 }
 

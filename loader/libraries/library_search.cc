@@ -56,39 +56,44 @@ class Search {
 
   // Everything that the libraries found so far need, and what that needs.
   void Run() {
-    auto& found = libraries_.found;
-    for (size_t i = 0; i < found.size(); ++i) {
-      const ElfFile& file = *found[i]->file;
-      for (const ElfFile::Text& needed : file.filters()) {
-        Find(std::string(needed.value), i);
-      }
-      for (const ElfFile::Text& needed : file.auxiliaries()) {
-        const size_t before = libraries_.missing.size();
-        Find(std::string(needed.value), i);
-        // A missing one is skipped.
-        if (libraries_.missing.size() > before &&
-            !libraries_.missing.back().waits) {
-          libraries_.missing.pop_back();
-        }
-      }
-      for (const ElfFile::Text& needed : file.needed()) {
-        if (i == 0 && options_.replaced != nullptr &&
-            options_.replaced(needed.value)) {
-          libraries_.loaded_names.emplace_back(needed.value);
-          continue;
-        }
-        if (found.size() + libraries_.missing.size() > kMaxLibraries ||
-            opens_ > kMaxOpens || symbols_ > kMaxSymbols) {
-          libraries_.complete = false;
-          return;
-        }
-        Find(std::string(needed.value), i);
-      }
+    const auto& found = libraries_.found;
+    for (size_t i = 0; i < found.size() && libraries_.complete; ++i) {
+      FindAllOf(*found[i]->file, i);
     }
   }
 
  private:
   using Place = std::unique_ptr<NeededLibrary>;
+
+  // Finds what `file`, the library `i`, needs.
+  void FindAllOf(const ElfFile& file, size_t i) {
+    for (const ElfFile::Text& needed : file.filters()) {
+      Find(std::string(needed.value), i);
+    }
+    for (const ElfFile::Text& needed : file.auxiliaries()) {
+      const size_t before = libraries_.missing.size();
+      Find(std::string(needed.value), i);
+      // A missing one is skipped.
+      if (libraries_.missing.size() > before &&
+          !libraries_.missing.back().waits) {
+        libraries_.missing.pop_back();
+      }
+    }
+    for (const ElfFile::Text& needed : file.needed()) {
+      if (i == 0 && options_.replaced != nullptr &&
+          options_.replaced(needed.value)) {
+        libraries_.loaded_names.emplace_back(needed.value);
+      } else {
+        Find(std::string(needed.value), i);
+      }
+    }
+  }
+
+  bool IsFull() const {
+    return libraries_.found.size() + libraries_.missing.size() >
+               kMaxLibraries ||
+           opens_ > kMaxOpens || symbols_ > kMaxSymbols;
+  }
 
   // The value of $LIB: the system's first folder, as an absolute path.
   std::string LibraryFolder() const {
@@ -109,7 +114,8 @@ class Search {
   }
 
   void Find(const std::string& name, size_t wanted_by) {
-    if (IsKnown(name)) return;
+    if (IsFull()) libraries_.complete = false;
+    if (!libraries_.complete || IsKnown(name)) return;
     for (const LoadedLibrary& each : loaded_) {
       if (each.soname != name && each.path != name) continue;
       if (Open(each.path, name, wanted_by, /*loaded=*/true)) return;

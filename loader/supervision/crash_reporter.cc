@@ -1,6 +1,5 @@
 #include "loader/supervision/crash_reporter.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -16,15 +15,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "compat/guarded_copy.h"
+#include "loader/elf/demangle.h"
 #include "loader/elf/nearest_symbol.h"
 #include "loader/machine/machine.h"
 #include "third_party/fmt/format.h"
@@ -175,15 +173,9 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
   raise(signal);
 }
 
-std::string Demangled(const std::string& symbol) {
-  // A C function's name may equal a mangled type: "f" is float.
-  if (symbol.compare(0, 2, "_Z") != 0) return symbol;
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-      &std::free);
-  return name == nullptr ? symbol : name.get();
-}
+// The process that crashed may have written anything.
+constexpr size_t kMaxLocationBytes = 1024;
+constexpr uint64_t kMaxDemangledBytes = uint64_t{1} << 24;
 
 // A code address as WritePlace wrote it.
 struct CodeLocation {
@@ -194,6 +186,7 @@ struct CodeLocation {
 };
 
 CodeLocation ReadLocation(const std::string& text) {
+  if (text.size() > kMaxLocationBytes) return {};
   const std::vector<std::string> words =
       absl::StrSplit(text, absl::MaxSplits(' ', 4));
   if (words.size() != 5 || words[4] == "?") return {};
@@ -201,7 +194,10 @@ CodeLocation ReadLocation(const std::string& text) {
   return {path.substr(0, kPluginPrefix.size()) == kPluginPrefix
               ? "the plugin"
               : path.substr(path.find_last_of('/') + 1),
-          words[0], words[1] == "?" ? "" : Demangled(words[1]) + "+" + words[2],
+          words[0],
+          words[1] == "?" ? ""
+                          : Demangler(kMaxDemangledBytes).Demangle(words[1]) +
+                                "+" + words[2],
           words[3] == "1"};
 }
 
@@ -246,6 +242,7 @@ void ReportCrash(SharedMessages& shared) {
 }
 
 Crash ReadCrash(std::string_view crash, std::string_view culprit) {
+  if (crash.size() > kMaxLocationBytes) return {};
   const std::vector<std::string> words =
       absl::StrSplit(std::string(crash), absl::MaxSplits(' ', 3));
   if (words.size() < 4) return {};

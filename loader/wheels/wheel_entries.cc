@@ -284,13 +284,15 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
   if (!right.ok()) return right;
   Descriptor to(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                      S_IRUSR | S_IWUSR));
-  if (!to.ok()) return ErrnoError(errno, "{}: cannot be created", path);
+  if (!to.ok()) {
+    return AsCacheFault(ErrnoError(errno, "{}: cannot be created", path));
+  }
   const auto no_room = [&](int error) {
-    return absl::Status(
+    return AsCacheFault(absl::Status(
         absl::ErrnoToStatusCode(error),
         Format("{}: cannot unpack '{}', {} bytes, to '{}': {}; free some "
                "space, or set XDG_CACHE_HOME to a directory that has it",
-               path_, entry.name, entry.bytes, path, strerror(error)));
+               path_, entry.name, entry.bytes, path, strerror(error))));
   };
   absl::Status status = Read(entry, [&](std::string_view block) {
     while (!block.empty()) {

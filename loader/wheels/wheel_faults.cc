@@ -9,8 +9,9 @@
 namespace fsload {
 namespace {
 
-// The name of a status payload.
+// The names of status payloads.
 constexpr char kWheelsFault[] = "fsload.wheels_fault";
+constexpr char kCacheFault[] = "fsload.cache_fault";
 
 }  // namespace
 
@@ -22,7 +23,13 @@ absl::Status AsWheelsFault(absl::Status error, RuleId rule) {
   return error;
 }
 
+absl::Status AsCacheFault(absl::Status error) {
+  error.SetPayload(kCacheFault, absl::Cord());
+  return error;
+}
+
 RuleId RuleOfWheel(const absl::Status& error) {
+  if (error.GetPayload(kCacheFault).has_value()) return RuleId::kCacheUsable;
   const auto payload = error.GetPayload(kWheelsFault);
   if (!payload.has_value()) return RuleId::kReadable;
   const int number = std::atoi(std::string(*payload).c_str());

@@ -11,11 +11,13 @@ namespace fsload {
 // reading the same wheel again fails again. Errors of the system are not.
 absl::Status AsWheelsFault(absl::Status error, RuleId rule);
 
-// Returns the rule that an error of loader/wheels/wheel_file.h or of the cache
-// is about.
+// Returns `error`, marked as one of writing to fsload's cache.
+absl::Status AsCacheFault(absl::Status error);
+
+// Returns the rule that an error of loader/wheels/wheel_file.h is about.
 RuleId RuleOfWheel(const absl::Status& error);
 
-// Returns whether `error` has that mark.
+// Returns whether `error` has the mark of AsWheelsFault.
 bool IsWheelsFault(const absl::Status& error);
 
 }  // namespace fsload

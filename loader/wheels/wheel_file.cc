@@ -20,6 +20,7 @@
 #include <string_view>
 #include <system_error>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -40,14 +41,6 @@ namespace fsload {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The name of a status payload.
-constexpr char kCacheFault[] = "fsload.cache_fault";
-
-absl::Status OfCache(absl::Status error) {
-  error.SetPayload(kCacheFault, absl::Cord());
-  return error;
-}
 
 constexpr char kStagingPrefix[] = "unpacking-";
 constexpr char kFiles[] = "/files/";            // the root of the wheel's paths
@@ -177,7 +170,8 @@ std::optional<UnpackedWheel> FindUnpacked(const std::string& folder,
     std::istringstream words(line);
     std::string kind;
     UnpackedFile file;
-    words >> kind >> file.bytes >> file.sum >> std::ws;
+    words >> kind >> file.bytes >> file.sum;
+    words.get();  // one space: a name may begin with another
     if (!std::getline(words, file.name)) return std::nullopt;
     const std::string path = wheel.folder + file.name;
     struct stat status;
@@ -226,7 +220,8 @@ class Unpacking {
     std::error_code error;
     fs::create_directories(folder, error);
     if (!error) return absl::OkStatus();
-    return ErrnoError(error.value(), "{}: cannot be created", folder);
+    return AsCacheFault(
+        ErrnoError(error.value(), "{}: cannot be created", folder));
   }
 
   // Writes only those that may export TF_InitPlugin: the others may be far
@@ -247,7 +242,10 @@ class Unpacking {
         if (!status.ok()) return status;
         std::error_code error;
         fs::rename(candidate, PathOf(entry), error);
-        if (error) return absl::ErrnoToStatus(error.value(), PathOf(entry));
+        if (error) {
+          return AsCacheFault(ErrnoError(error.value(), "{}: cannot be created",
+                                         PathOf(entry)));
+        }
         Keep(entry, std::move(interest));
       } else {
         if (problem_.empty() && !interest.problem.empty()) {
@@ -262,13 +260,16 @@ class Unpacking {
   // Unpacks all shared objects of the wheel whose names are needed, wherever
   // they are: the search for libraries at load time decides which counts.
   absl::Status UnpackLibraries() {
+    std::unordered_multimap<std::string_view, const WheelEntry*> by_name;
+    for (const WheelEntry& entry : entries_.all()) {
+      by_name.emplace(BaseName(entry.name), &entry);
+    }
     // It grows. NOLINTNEXTLINE(modernize-loop-convert)
     for (size_t next = 0; next < needed_.size(); ++next) {
-      for (const WheelEntry& entry : entries_.all()) {
-        if (BaseName(entry.name) != needed_[next] ||
-            kept_.count(entry.name) > 0) {
-          continue;
-        }
+      const auto [begin, end] = by_name.equal_range(needed_[next]);
+      for (auto each = begin; each != end; ++each) {
+        const WheelEntry& entry = *each->second;
+        if (kept_.count(entry.name) > 0) continue;
         const std::string path = PathOf(entry);
         absl::Status status = MakeFolderOf(path);
         if (status.ok()) status = entries_.Unpack(entry, path);
@@ -316,15 +317,22 @@ class Unpacking {
   std::set<std::string> wanted_;     // the same
 };
 
-// Moves what was unpacked to `folder`, unless another process was faster.
+// Moves `files`, which were unpacked, to `folder`, unless another process was
+// faster.
 absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
+                                      const std::vector<UnpackedFile>& files,
                                       const std::string& cache,
                                       const std::string& folder) {
   constexpr int kAttempts = 8;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    if (!staging.MoveTo(folder) && errno != EEXIST && errno != ENOTEMPTY) {
-      break;
+    if (staging.MoveTo(folder)) {
+      UnpackedWheel wheel{folder + kFiles, {}};
+      for (const UnpackedFile& file : files) {
+        if (file.is_plugin) wheel.plugins.push_back(wheel.folder + file.name);
+      }
+      return wheel;
     }
+    if (errno != EEXIST && errno != ENOTEMPTY) break;
     if (std::optional<UnpackedWheel> found = FindUnpacked(folder)) {
       return *std::move(found);
     }
@@ -334,7 +342,8 @@ absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
       std::rename(folder.c_str(), (broken.path() + "/broken").c_str());
     }
   }
-  return ErrnoError(errno, "{}: cannot put the wheel's plugins there", folder);
+  return AsCacheFault(
+      ErrnoError(errno, "{}: cannot put the wheel's plugins there", folder));
 }
 
 }  // namespace
@@ -350,18 +359,13 @@ std::string PackageOfWheel(std::string_view path) {
   return NormalPackageName(name.substr(0, name.find('-')));
 }
 
-RuleId RuleOfUnpacking(const absl::Status& error) {
-  return error.GetPayload(kCacheFault).has_value() ? RuleId::kCacheUsable
-                                                   : RuleOfWheel(error);
-}
-
 absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path,
                                           Machines machines) {
   const absl::StatusOr<std::unique_ptr<WheelEntries>> entries =
       WheelEntries::Open(path);
   if (!entries.ok()) return entries.status();
   const absl::StatusOr<std::string> cache = CacheFolder("wheels");
-  if (!cache.ok()) return OfCache(cache.status());
+  if (!cache.ok()) return AsCacheFault(cache.status());
   const absl::StatusOr<std::string> sum = (*entries)->Sum();
   if (!sum.ok()) return sum.status();
   const std::string folder =
@@ -372,7 +376,7 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path,
   RemoveAbandoned(*cache);
   Staging staging(*cache);
   if (staging.error() != 0) {
-    return OfCache(ErrnoError(
+    return AsCacheFault(ErrnoError(
         staging.error(), "{}: cannot create a directory in '{}' to unpack it",
         path, *cache));
   }
@@ -381,9 +385,10 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path,
   if (!files.ok()) return files.status();
   absl::Status status =
       ReplaceFile(staging.path() + kManifest, ManifestText(*files));
-  if (status.ok()) status = (*entries)->CheckUnchanged();
+  if (!status.ok()) return AsCacheFault(std::move(status));
+  status = (*entries)->CheckUnchanged();
   if (!status.ok()) return status;
-  return Publish(staging, *cache, folder);
+  return Publish(staging, *files, *cache, folder);
 }
 
 bool IsStillUnpacked(const std::string& plugin) {

@@ -24,9 +24,6 @@ bool IsWheelName(std::string_view path);
 // "a/tensorflow_io-0.37.1-cp311-cp311-manylinux_2_17_x86_64.whl".
 std::string PackageOfWheel(std::string_view path);
 
-// Returns the rule that an error of UnpackWheel is about.
-RuleId RuleOfUnpacking(const absl::Status& error);
-
 // Unpacks the plugins in the wheel at `path`, and the shared objects in it that
 // they need, to a folder of fsload's cache (loader/wheels/cache_folder.h) named
 // after the wheel's SHA-256 sum; does nothing if they are already there with
@@ -35,8 +32,9 @@ RuleId RuleOfUnpacking(const absl::Status& error);
 //
 // Fails like WheelEntries::Open and Unpack and like CacheFolder, and with
 // FAILED_PRECONDITION if no shared object in the wheel for one of `machines`
-// exports TF_InitPlugin; IsWheelsFault tells which errors are the wheel's own
-// fault. ABORTED if somebody wrote to the wheel meanwhile.
+// exports TF_InitPlugin; loader/wheels/wheel_faults.h tells which errors are
+// the wheel's own fault, or the cache's. ABORTED if somebody wrote to the wheel
+// meanwhile.
 absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path,
                                           Machines machines = Machines::kThis);
 

@@ -21,6 +21,7 @@
 #include "loader/machine/machine.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_wheels.h"
+#include "loader/wheels/wheel_faults.h"
 
 namespace fsload {
 namespace {
@@ -218,8 +219,7 @@ TEST(WheelFileTest, UnpacksPluginsOfOtherMachinesIfAsked) {
   ASSERT_EQ(any.status(), absl::OkStatus());
   ASSERT_EQ(any->plugins.size(), 1);
   EXPECT_EQ(ReadFile(any->plugins[0]), foreign);
-  EXPECT_EQ(RuleOfUnpacking(UnpackWheel(path).status()),
-            RuleId::kWheelHasPlugin);
+  EXPECT_EQ(RuleOfWheel(UnpackWheel(path).status()), RuleId::kWheelHasPlugin);
 }
 
 // Each alone is small enough to be packed that well.
@@ -232,14 +232,14 @@ TEST(WheelFileTest, RefusesManyPluginsThatUnpackToFarMoreThanTheyAre) {
   const absl::Status status =
       UnpackWheel(MakeWheel(kWheelName, entries)).status();
   EXPECT_THAT(std::string(status.message()), HasSubstr("as zip bombs do"));
-  EXPECT_EQ(RuleOfUnpacking(status), RuleId::kWheelWithinLimits);
+  EXPECT_EQ(RuleOfWheel(status), RuleId::kWheelWithinLimits);
   EXPECT_TRUE(fs::is_empty(cache.path() + "/fsload/wheels"));
 }
 
 TEST(WheelFileTest, HasARuleForEachFault) {
   const TestCache cache;
   const auto rule_of = [](const std::string& path) {
-    return Name(RuleOfUnpacking(UnpackWheel(path).status()));
+    return Name(RuleOfWheel(UnpackWheel(path).status()));
   };
   EXPECT_EQ(rule_of(NewPath("missing.whl")), Name(RuleId::kReadable));
   const std::string text = NewPath("text.whl");
@@ -255,6 +255,16 @@ TEST(WheelFileTest, HasARuleForEachFault) {
       MakeWheel(kWheelName, {{"p.so", ReadFile(kPlugin)}});
   ASSERT_EQ(chmod((cache.path() + "/fsload").c_str(), 0777), 0);
   EXPECT_EQ(rule_of(right), "FSP096");
+}
+
+TEST(WheelFileTest, FindsAFileAgainWhoseNameBeginsWithASpace) {
+  const TestCache cache;
+  const std::string path =
+      MakeWheel(kWheelName, {{"  a/ p.so", ReadFile(kPlugin)}});
+  const UnpackedWheel first = Unpack(path);
+  ASSERT_THAT(first.plugins, ElementsAre(first.folder + "  a/ p.so"));
+  EXPECT_TRUE(IsStillUnpacked(first.plugins[0]));
+  EXPECT_EQ(Unpack(path).plugins, first.plugins);
 }
 
 TEST(WheelFileTest, LeavesNothingInTheCacheWhenItFails) {
@@ -282,6 +292,7 @@ TEST(WheelFileTest, SaysThatThereIsNoRoom) {
       std::string(status.message()),
       HasSubstr("': File too large; free some space, or set XDG_CACHE_HOME to "
                 "a directory that has it"));
+  EXPECT_EQ(RuleOfWheel(status), RuleId::kCacheUsable);
   EXPECT_TRUE(fs::is_empty(cache.path() + "/fsload/wheels"));
 }
 

@@ -18,6 +18,7 @@
 #include "loader/static_pass/plugin_search.h"
 #include "loader/static_pass/static_pass.h"
 #include "loader/trust/trust.h"
+#include "loader/wheels/wheel_faults.h"
 #include "loader/wheels/wheel_file.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
@@ -111,12 +112,12 @@ struct Work {
 void AddWheel(const std::string& path, Work& work) {
   absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(path);
   if (!wheel.ok() && work.machines != Machines::kThis &&
-      RuleOfUnpacking(wheel.status()) == RuleId::kWheelHasPlugin) {
+      RuleOfWheel(wheel.status()) == RuleId::kWheelHasPlugin) {
     wheel = UnpackWheel(path, work.machines);
   }
   if (!wheel.ok()) {
     work.AddProblem(path, std::string(wheel.status().message()),
-                    RuleOfUnpacking(wheel.status()));
+                    RuleOfWheel(wheel.status()));
     return;
   }
   work.AddRemark(

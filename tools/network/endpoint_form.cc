@@ -51,7 +51,7 @@ std::string Problem(const Form& form, std::string_view value) {
     return names_protocol
                ? "it does not begin with http:// or https://"
                : Format("it does not say http:// or https://, as in http://{}",
-                        value);
+                        WithoutPassword(value));
   }
   const std::optional<Endpoint> endpoint = ParseEndpoint(value);
   if (!endpoint.has_value()) return "it names no host";
@@ -79,7 +79,8 @@ absl::Status CheckEndpointForm(std::string_view scheme) {
     if (problem.empty()) continue;
     return InvalidArgumentError(
         "{} is '{}', which the {} plugin cannot use: {}",
-        WithOrigin(form.variable), value, form.scheme, problem);
+        WithOrigin(form.variable), WithoutPassword(value), form.scheme,
+        problem);
   }
   return absl::OkStatus();
 }

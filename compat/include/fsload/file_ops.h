@@ -33,16 +33,16 @@ typedef struct TF_WritableFileOps {
   // Frees what the plugin keeps for the file. Required (L245).
   void (*cleanup)(TF_WritableFile* file);
 
-  // Writes all `n` bytes at the end. TF_RESOURCE_EXHAUSTED if it wrote fewer
-  // (L255-L259).
+  // Writes all `n` bytes at the end. Sets TF_RESOURCE_EXHAUSTED if it wrote
+  // fewer (L255-L259).
   void (*append)(const TF_WritableFile* file, const char* buffer, size_t n,
                  TF_Status* status);
 
-  // Returns the position the next append writes to, -1 with an error
+  // Returns the position the next append writes to, or -1 with an error
   // (L268-L270).
   int64_t (*tell)(const TF_WritableFile* file, TF_Status* status);
 
-  // Passes buffers on without waiting for storage. Default: does nothing
+  // Passes buffered data on without waiting for storage. Default: does nothing
   // (L278).
   void (*flush)(const TF_WritableFile* file, TF_Status* status);
 

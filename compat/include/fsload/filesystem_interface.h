@@ -101,9 +101,9 @@ static inline void TF_SetFilesystemVersionMetadata(
   ops->read_only_memory_region_ops_size = TF_READ_ONLY_MEMORY_REGION_OPS_SIZE;
 }
 
-// Returns the function a plugin exports. The host calls it once after loading
-// the shared object; the plugin fills in `plugin_info` and replaces both
-// allocator hooks with its own (L1100-L1118).
+// Registers the plugin's schemes; the one function that a plugin exports. The
+// host calls it once after loading the shared object; the plugin fills in
+// `plugin_info` and replaces both allocator hooks with its own (L1100-L1118).
 FSLOAD_C_API extern void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info);
 
 #ifdef __cplusplus

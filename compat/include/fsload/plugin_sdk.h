@@ -17,8 +17,9 @@
 // default applies. A method that has the name but not the arguments of its
 // operation does not compile. The class, all methods optional:
 //
-//   static std::unique_ptr<Shelf> Create()      instead of the constructor:
-//   init std::unique_ptr<Reader> NewRandomAccessFile(const std::string& path)
+//   static std::unique_ptr<Shelf> Create()      init; replaces the constructor
+//
+//   std::unique_ptr<Reader> NewRandomAccessFile(const std::string& path)
 //   std::unique_ptr<Writer> NewWritableFile(const std::string& path)
 //   std::unique_ptr<Writer> NewAppendableFile(const std::string& path)
 //   std::unique_ptr<Region> NewReadOnlyMemoryRegionFromFile(

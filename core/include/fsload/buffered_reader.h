@@ -39,17 +39,17 @@ struct BufferedReaderOptions {
   size_t max_line_bytes = size_t{1} << 20;
 };
 
-// Takes 2 MiB of memory at most, or 56 MiB from such a store, or 1 MiB without
-// reading ahead; and a line of max_line_bytes. One thread at a time. Keeps the
-// file system alive.
+// Reads through a buffer of at most 2 MiB: 56 MiB for a store that publishes
+// objects when they are closed, 1 MiB without reading ahead; and a line of
+// max_line_bytes. One thread at a time. Keeps the file system alive.
 //
 // Errors are sticky: after one, every call returns it, until Seek. They are
 // those of RandomAccessFile::Read, and DATA_LOSS if the plugin reports the end
 // of the file before the length that its stat gives, which is asked for unless
 // the plugin's answers are known to be the kernel's. An object of more than 1
-// MiB that is read ahead from such a store takes several requests: ABORTED,
-// where the file or the range ends, if its length or time says that it was
-// replaced meanwhile.
+// MiB that is read ahead from a store of that kind takes several requests:
+// ABORTED, where the file or the range ends, if its length or time says that it
+// was replaced meanwhile.
 class BufferedReader final {
  public:
   // Fails as FileSystem::NewRandomAccessFile does; a store may report a missing

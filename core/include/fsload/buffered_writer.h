@@ -27,8 +27,8 @@ struct BufferedWriterOptions {
   bool appends = false;
 };
 
-// Takes buffer_bytes of memory. One thread at a time. Keeps the file system
-// alive.
+// Collects what is appended in a buffer of buffer_bytes. One thread at a time.
+// Keeps the file system alive.
 //
 // Errors are sticky: after one, the file is discarded (WritableFile::Discard),
 // so that a store which publishes objects when they are closed (s3, gs)

@@ -32,7 +32,7 @@ struct CallStatistics {
   // Adds the calls of `other`, such as those of another process.
   void Merge(const CallStatistics& other);
 
-  // Returns of all calls of `op`, whatever their code.
+  // Return the distributions over all calls of `op`, whatever their codes.
   Distribution NanosecondsOf(Op op) const;
   Distribution BytesOf(Op op) const;
 };

@@ -26,7 +26,8 @@ struct CallOptions {
   StopToken stop = {};
 };
 
-// Threads for such calls. Thread-safe.
+// Runs calls in threads of its own, so that a caller can stop waiting for one.
+// Thread-safe.
 class CallPool final {
  public:
   // Runs at most `max_threads` calls at the same time, including those that
@@ -46,7 +47,8 @@ class CallPool final {
   // absl::StatusOr. DEADLINE_EXCEEDED once the timeout expires, CANCELLED once
   // a stop is requested; either says whether the call has begun. It does not
   // begin if the timeout is not positive, or a stop was requested before.
-  // INTERNAL if the plugin ends the thread. What `call` throws is thrown here.
+  // CANCELLED if the pool is destroyed first; UNAVAILABLE if no thread can be
+  // started; INTERNAL if the plugin ends the thread. Throws what `call` throws.
   //
   // `call` must own what it uses, such as the FileSystemPtr, the buffer that it
   // reads into and copies of paths: it may outlive this call, and the pool. So
@@ -67,8 +69,8 @@ class CallPool final {
     return *std::move(owned->result);
   }
 
-  // Calls that have begun and not ended. A call whose result nobody waits for
-  // ends when that result is destroyed.
+  // Returns how many calls have begun and not ended. A call whose result nobody
+  // waits for ends when that result is destroyed.
   size_t calls_in_progress() const;
 
  private:

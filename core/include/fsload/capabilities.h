@@ -56,7 +56,8 @@ struct Capabilities {
   bool has_configuration = false;
 };
 
-// Calls no operation, allocates nothing and cannot fail. Thread-safe.
+// Returns what `file_system` can do. Calls none of its operations, allocates
+// nothing and cannot fail. Thread-safe.
 Capabilities CapabilitiesOf(const FileSystem& file_system);
 
 }  // namespace fsload

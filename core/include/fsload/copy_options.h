@@ -16,13 +16,14 @@ namespace FSLOAD_API fsload {
 // A value type. Callbacks run on the copying thread; an exception from one ends
 // the copy with INTERNAL and leaves the target as before.
 struct CopyOptions {
-  // Whether an existing target is replaced; if not, it is ALREADY_EXISTS. Not
+  // Whether an existing target is replaced; if not, the copy fails with
+  // ALREADY_EXISTS. Not
   // atomic: a target that is created after the check is overwritten.
   bool overwrite = true;
 
-  // What the caller has just found at the source, if it has asked: a known
-  // store is not asked again. If the source changes meanwhile, the copy is of
-  // what it is then.
+  // The source's statistics, if the caller has just looked them up: a known
+  // store is not asked again. If the source changes in between, the copy has
+  // the new contents.
   std::optional<FileStatistics> source;
 
   // Whether the caller has just looked at the target, and what it found there:
@@ -31,9 +32,10 @@ struct CopyOptions {
   bool target_is_known = false;
   std::optional<FileStatistics> target;  // nullopt: nothing was there
 
-  // Called after each block of `bytes` source bytes, after closing a file (0
-  // new bytes), and once if the plugin does the copy itself. An error ends the
-  // copy and becomes its result; the target is then as before.
+  // Called after each block of `bytes` source bytes, once if the plugin does
+  // the copy itself, and with 0 after closing a file and between other steps.
+  // An error ends the copy and becomes its result; the target is then as
+  // before.
   std::function<absl::Status(int64_t bytes)> after_block;
 
   // Called with the path that is about to be written, as the plugin sees it: a

@@ -48,7 +48,8 @@ struct FaultRule {
 
   // If set, the rule is about reads and appends, and lets this many bytes pass.
   // A longer read returns these bytes as if the file ended there, whatever
-  // `code` is; a longer append writes these bytes and then fails with `code`.
+  // `code` is; a longer append writes these bytes and then fails with `code`,
+  // or reports success all the same if that is OK.
   std::optional<size_t> max_bytes = std::nullopt;
 };
 
@@ -57,17 +58,19 @@ struct FaultPlan {
   uint64_t seed = 0;  // of the probabilities
 };
 
-// Returns a file system of the scheme of `inner`, which it owns together with
-// others, with the faults of `plan`. All rules count and delay a call that they
-// are about; the first one that makes it fail decides how.
+// Returns a file system with the scheme of `inner`, whose ownership it shares,
+// and with the faults of `plan`. Each rule counts the calls that it is about;
+// those that select a call (nth, every, probability) delay it one after
+// another, and the first that makes it fail decides how.
 //
 // Deterministic: whether a call fails depends on its number among those that
 // the rule is about, and on the seed, not on time. Threads that call at once
 // are numbered in the order in which they arrive. Thread-safe.
 //
 // INVALID_ARGUMENT for a null `inner`, a malformed pattern, more than one of
-// nth, every and probability, a probability outside of 0 to 1 or a negative
-// delay; RESOURCE_EXHAUSTED if the kernel has no memory.
+// nth, every and probability, a probability outside of 0 to 1, a negative
+// delay, or max_bytes for an operation that carries none; RESOURCE_EXHAUSTED if
+// the kernel has no memory.
 absl::StatusOr<FileSystemPtr> Faulty(FileSystemPtr inner, FaultPlan plan);
 
 }  // namespace fsload

@@ -9,11 +9,12 @@
 
 namespace FSLOAD_API fsload {
 
-// length in bytes, mtime_nsec since 1970 in nanoseconds, is_directory.
+// Has `length` in bytes, `mtime_nsec` in nanoseconds since 1970-01-01 00:00
+// UTC, and `is_directory`.
 using FileStatistics = TF_FileStatistics;
 
-// How thoroughly it is confirmed that nothing is there. kCheap may miss a file,
-// but no directory: for a caller that would replace a file anyway.
+// How much effort is spent to confirm that nothing is there. kCheap may miss a
+// file, but no directory: for a caller that would replace a file anyway.
 enum class StatEffort : uint8_t { kThorough, kCheap };
 
 }  // namespace fsload

@@ -5,7 +5,6 @@
 #include <istream>
 #include <memory>
 #include <ostream>
-#include <streambuf>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -13,6 +12,8 @@
 #include "fsload/buffered_reader.h"
 #include "fsload/buffered_writer.h"
 #include "fsload/export.h"
+#include "fsload/file_system.h"
+#include "fsload/scheme_registry.h"
 
 namespace FSLOAD_API fsload {
 

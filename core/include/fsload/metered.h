@@ -51,8 +51,8 @@ class OpMeter final : public OpObserver {
   std::array<Counts, kOps> counts_;
 };
 
-// Returns a file system of the scheme of `inner`, which it owns together with
-// others. `observer`, an OpMeter for one, sees each call of it that has a
+// Returns a file system of the scheme of `inner`, whose ownership it
+// shares. `observer`, an OpMeter for one, sees each call of it that has a
 // status, with the path as the plugin sees it; the observer of LoadOptions goes
 // on seeing those that reach the plugin. Above Retrying it sees calls, below it
 // tries. Thread-safe.

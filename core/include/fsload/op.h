@@ -77,7 +77,7 @@ enum class Op : uint8_t {
 // Returns the operation's name in the contract: "get_children".
 std::string_view Name(Op op);
 
-// Does the same with its table's name before it, which no two operations share:
+// Returns the name with that of its table before it, unique among operations:
 // "RandomAccessFile.read", "Filesystem.stat".
 std::string_view FullName(Op op);
 

@@ -36,14 +36,16 @@ struct OpCall {
   TF_Code code;  // TF_INTERNAL if it threw or ended its thread
 };
 
-// Set in LoadOptions. Without one a call pays one branch.
+// Sees the calls of a plugin's operations, each on its caller's thread, and so
+// many at once. Set it in LoadOptions; without one a call costs one branch.
 class OpObserver {
  public:
   virtual ~OpObserver() = default;
 
-  // Sees each call before and after it, on its thread, so by many threads at
-  // once. Exceptions are dropped.
+  // Sees a call that is about to be made. Exceptions are dropped.
   virtual void OnStart(const OpStart& /*start*/) {}
+
+  // Sees a call that is over. Exceptions are dropped.
   virtual void OnCall(const OpCall& call) = 0;
 };
 

@@ -8,8 +8,8 @@
 
 namespace FSLOAD_API fsload {
 
-// Returns a file system of the scheme of `inner`, which it owns together with
-// others. Each operation that could change something, transactions and options
+// Returns a file system of the scheme of `inner`, whose ownership it
+// shares. Each operation that could change something, transactions and options
 // among them, is PERMISSION_DENIED and names the URI, whether or not `inner`
 // has it. The plugin is not called for it, except to make the path canonical.
 // Questions go to `inner`, which others can still change. Thread-safe.

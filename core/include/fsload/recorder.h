@@ -24,7 +24,7 @@ namespace FSLOAD_API fsload {
 // options, or passwords in URIs ("s3://user:password@host"). Thread-safe.
 class Recorder final {
  public:
-  // What a journal may grow to, in bytes, unless the caller says otherwise.
+  // The default limit of a journal's size, in bytes.
   static constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 
   // Creates the file `path`. ALREADY_EXISTS if anything is there; otherwise

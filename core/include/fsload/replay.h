@@ -39,7 +39,7 @@ class Journal final {
   // Does the same from `text`; `name` stands for it in messages.
   static absl::StatusOr<Journal> Parse(std::string_view text, std::string name);
 
-  // Returns in the order in which they were first used.
+  // Returns the schemes, in the order in which they were first used.
   const std::vector<JournaledScheme>& schemes() const;
 
   // Returns why calls at the end of the recording may be missing, as a sentence

@@ -61,8 +61,8 @@ struct RetryOptions {
   std::function<void(const RetryNotice& notice)> on_retry;
 };
 
-// Returns a file system of the scheme of `inner`, which it owns together with
-// others, and of the same owner() and observer, which sees each try. When the
+// Returns a file system of the scheme of `inner`, whose ownership it
+// shares, and of the same owner() and observer, which sees each try. When the
 // tries end, the last error is returned, with how many there were.
 //
 // Repeated are questions (stat, listing, globs, reads, tell) and what opens or

@@ -8,6 +8,7 @@
 #define FSLOAD_SCHEME_REGISTRY_H_
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,7 +40,11 @@ class SchemeRegistry final {
     return ABSL_PREDICT_TRUE(made != nullptr) ? *made : MakeDefault();
   }
 
+  // Makes an empty registry.
   SchemeRegistry();
+
+  // Releases all file systems without waiting: the last user of each cleans it
+  // up.
   ~SchemeRegistry();
   SchemeRegistry(const SchemeRegistry&) = delete;
   SchemeRegistry& operator=(const SchemeRegistry&) = delete;
@@ -61,8 +66,8 @@ class SchemeRegistry final {
 
   // Removes `scheme`. Its file system is cleaned up at once, or by the last
   // user to release it: an open file or a running call. NOT_FOUND for an
-  // unknown scheme; FAILED_PRECONDITION, with no effect, from inside a call by
-  // URI of that scheme.
+  // unknown scheme; FAILED_PRECONDITION, with no effect, from inside a call on
+  // that scheme.
   absl::Status Retire(std::string_view scheme);
 
   // Retires `scheme` and waits until its file system has been cleaned up.
@@ -71,8 +76,11 @@ class SchemeRegistry final {
   absl::Status RetireAndWait(std::string_view scheme, absl::Duration timeout);
 
   // Retires all schemes, then waits for all of them together up to `timeout`;
-  // continues after an error and returns the first. Call it before the program
-  // exits: real plugins otherwise abort in their static destructors.
+  // continues after an error and returns the first. DEADLINE_EXCEEDED if a
+  // scheme is still in use then, which the last user cleans up;
+  // FAILED_PRECONDITION from inside a call on a scheme, which is not retired.
+  // Call it before the program exits: real plugins otherwise abort in their
+  // static destructors.
   absl::Status RetireAll(absl::Duration timeout = absl::ZeroDuration());
 
  private:

@@ -19,6 +19,7 @@ class StopToken final {
   // Makes a token without a source, for which no stop is ever requested.
   StopToken() = default;
 
+  // Returns whether a stop was requested.
   bool stop_requested() const {
     if (state_ == nullptr) return false;
     const MutexLock lock(state_->mutex);
@@ -43,8 +44,11 @@ class StopToken final {
 // Requests a stop of whoever holds one of its tokens. Thread-safe.
 class StopSource final {
  public:
+  // Returns a token for which this source requests the stop.
   StopToken token() const { return StopToken(state_); }
 
+  // Requests a stop: runs the callbacks on this thread before it returns. Has
+  // no effect after the first time.
   void RequestStop() {
     const MutexLock lock(state_->mutex);
     if (std::exchange(state_->stopped, true)) return;
@@ -56,8 +60,9 @@ class StopSource final {
       std::make_shared<StopToken::State>();
 };
 
-// Calls `callback` once when a stop is requested, in that thread; at once if it
-// was before. The callback must be short, and must not use the token.
+// Calls `callback` once when a stop is requested, in the thread that requests
+// it; in the constructor if one was requested before. The callback must be
+// short, must not throw, and must not use the token.
 class StopCallback final {
  public:
   StopCallback(const StopToken& token, std::function<void()> callback)

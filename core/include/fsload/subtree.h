@@ -13,7 +13,7 @@ namespace FSLOAD_API fsload {
 
 // Returns a file system of scheme `scheme`, in which "scheme:///a" is what
 // `inner` has at "root/a". `root` is a URI of `inner`, or an absolute path in
-// it, and need not exist yet. Thread-safe; owns `inner` together with others.
+// it, and need not exist yet. Thread-safe; shares the ownership of `inner`.
 //
 // Promised: `inner` is asked only for paths that are the root or below it. Each
 // path is put behind the root and made canonical by `inner` itself (by its

@@ -1,4 +1,4 @@
-// Transactions: changes that a filesystem makes together (L721-L845).
+// Transactions: changes that a file system makes together (L721-L845).
 #ifndef FSLOAD_TRANSACTION_H_
 #define FSLOAD_TRANSACTION_H_
 
@@ -12,7 +12,7 @@ namespace FSLOAD_API fsload {
 
 class FileSystem;
 
-// Identifies a transaction. Owned by the filesystem that returned it; valid
+// Identifies a transaction. Owned by the file system that returned it; valid
 // until the transaction ends (L723-L725).
 using TransactionToken = TF_TransactionToken*;
 

@@ -21,8 +21,8 @@ class LookAhead;
 
 namespace FSLOAD_API fsload {
 
-// What is looked up of each entry. All but names take a call of the plugin
-// each, because its listings have only names (L652-L676).
+// What is looked up about each entry. Types and statistics take one call of the
+// plugin for each entry, because its listings have only names (L652-L676).
 enum class WalkDetail : uint8_t { kNames, kTypes, kStatistics };
 
 struct WalkOptions {

@@ -14,7 +14,7 @@
 
 namespace FSLOAD_API fsload {
 
-// What ReadWholeFile reads at most, unless it is told otherwise.
+// The default limit of ReadWholeFile, in bytes.
 inline constexpr int64_t kMaxContents = int64_t{1} << 30;
 
 // Returns the contents of a file, which have at most `max_bytes`. Asks stat

@@ -26,11 +26,12 @@ namespace FSLOAD_API fsload {
 enum class Op : uint8_t;  // fsload/op.h
 
 // Made by FileSystem::NewWritableFile and NewAppendableFile, and keeps that
-// file system alive. One thread at a time may use it (L366, L385). After Close,
-// everything but the destructor returns FAILED_PRECONDITION.
+// file system alive. One thread at a time may use it (L366, L385). After Close
+// or Discard, its operations fail with FAILED_PRECONDITION.
 class WritableFile final : public TrailingText {
  public:
-  // Closes the file unless that was done; an error can only be logged. While an
+  // Closes the file unless it was closed or discarded; an error can only be
+  // logged. While an
   // exception unwinds the stack, discards the file instead, because its
   // contents are incomplete.
   ~WritableFile();
@@ -68,18 +69,20 @@ class WritableFile final : public TrailingText {
     return position;
   }
 
-  // Passes buffers on without waiting for storage. Default: OK (L273-L279).
+  // Passes buffered data on without waiting for storage. Default: OK
+  // (L273-L279).
   absl::Status Flush();
 
   // Waits until everything is stored. Default: OK (L281-L287).
   absl::Status Sync();
 
   // Writes out what is buffered and ends the file's use, even if it fails: the
-  // plugin's close is called only once (L289-L296).
+  // plugin's close is called only once (L289-L296). UNIMPLEMENTED if the plugin
+  // has no close; the file is then over all the same.
   absl::Status Close();
 
   // Ends the file's use without closing it. A store that publishes a file when
-  // it is closed (PluginTraits::replaces_atomically) publishes nothing;
+  // it is closed (Capabilities::replaces_atomically) publishes nothing;
   // elsewhere what was written so far stays.
   void Discard() { closed_ = true; }
 

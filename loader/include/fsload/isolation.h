@@ -15,9 +15,9 @@
 namespace FSLOAD_API fsload {
 
 // How a plugin is loaded into a process of its own, the worker
-// (LoadOptions::isolation, docs/isolation.md). Its end is an UNAVAILABLE of the
-// calls that it was making, and of the files that it had open; the next call
-// starts a new one.
+// (LoadOptions::isolation, docs/isolation.md). If the worker ends, the calls
+// that it was making and the files that it had open fail with UNAVAILABLE; the
+// next call starts a new worker.
 struct Isolation {
   // How long a call may take, also that of the load; more is
   // DEADLINE_EXCEEDED, and the worker is ended.
@@ -31,8 +31,8 @@ struct Isolation {
   // then calls are UNAVAILABLE and say why the last one ended.
   int restarts = 3;
 
-  // How much address space the worker may have, in bytes, which an SDK may need
-  // more of than of memory; allocations beyond it fail. 0: no limit.
+  // Limits the worker's address space, in bytes; allocations beyond it fail. An
+  // SDK may reserve far more than it uses. 0: no limit.
   uint64_t memory_limit = 0;
 
   // Whether the worker may execute no program, trace and signal no process,

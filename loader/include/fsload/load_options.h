@@ -2,7 +2,6 @@
 #ifndef FSLOAD_LOAD_OPTIONS_H_
 #define FSLOAD_LOAD_OPTIONS_H_
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -40,7 +39,7 @@ struct LoadOptions {
   // without fsload's help, and the file must not change while it is loaded.
   bool in_place = false;
 
-  // Refuse for a broken SHOULD rule as well as for a MUST rule.
+  // Refuse a plugin that breaks a SHOULD rule, too, not only a MUST rule.
   bool warnings_as_errors = false;
 
   // Observes each call of the plugin's operations, from init to cleanup, and
@@ -49,8 +48,9 @@ struct LoadOptions {
 
   // Called with each file system once it is initialised; what it returns is
   // registered in its place, under the same scheme, such as one that records
-  // its calls (fsload/recorder.h). If it fails, the scheme is not registered.
-  // May be null.
+  // its calls (fsload/recorder.h). If it fails, the scheme is not registered. A
+  // scheme that this plugin registered with another wrapper counts as
+  // registered. May be null.
   std::function<absl::StatusOr<FileSystemPtr>(FileSystemPtr)> wrap;
 
   // Which plugins may be loaded.
@@ -67,7 +67,7 @@ struct LoadOptions {
   bool stub_missing_functions = false;
 
   // Do not set the environment variables without which a known plugin damages
-  // data (docs/architecture.md). Without it they are set, unless they are
+  // data (docs/architecture.md). Without it they are set, unless they are set
   // already; no other thread may read the environment meanwhile.
   bool keep_environment = false;
 
@@ -84,8 +84,7 @@ struct LoadOptions {
   bool trust_untested = false;
 
   // Load the plugin into a process of its own, and forward calls to it
-  // (fsload/isolation.h). What is called during a load, `on_phase` and
-  // `on_entry`, is then not.
+  // (fsload/isolation.h). `on_phase` and `on_entry` are then not called.
   std::optional<Isolation> isolation;
 
   // The names under which schemes of an isolated plugin are registered, by

@@ -2,6 +2,7 @@
 #ifndef FSLOAD_LOAD_PHASE_H_
 #define FSLOAD_LOAD_PHASE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>

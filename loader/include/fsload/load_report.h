@@ -36,12 +36,19 @@ struct SchemeReport {
 };
 
 struct LoadReport {
-  // OK if every scheme is registered (with LoadOptions::partial: at least one).
-  // Otherwise the message of the first broken rule, with NOT_FOUND for a file
-  // that cannot be read, ALREADY_EXISTS for a scheme that is taken, also by
-  // this plugin if that was registered without a wrapper and this load has one,
-  // or, unwrapped, without the observer of this load (two wrappers are not
-  // compared), FAILED_PRECONDITION for all else; `findings` has all.
+  // OK if every scheme is registered (with LoadOptions::partial: at least one);
+  // otherwise the error of the first broken rule, and `findings` has all:
+  //
+  // NOT_FOUND: there is no such file.
+  //
+  // PERMISSION_DENIED: it is world-writable, lies in a world-writable
+  // directory, or is not on the allow list.
+  //
+  // ALREADY_EXISTS: a scheme is taken; also by this plugin, if it was
+  // registered without the wrapper or without the observer of this load.
+  //
+  // The code of the errno value if the system refused something, and
+  // FAILED_PRECONDITION for all other rules.
   absl::Status status;
 
   std::string plugin;  // its path, or its name

@@ -135,9 +135,10 @@ struct Rule {
 // Returns all rules, ordered by number.
 absl::Span<const Rule> AllRules();
 
+// Returns the rule `id`, which must be an enumerator: RuleOf checks a number.
 const Rule& Describe(RuleId id);
 
-// Returns the rule with this number, if any.
+// Returns the id of the rule with this number; nullopt if there is none.
 std::optional<RuleId> RuleOf(int number);
 
 // Returns "FSP107".

@@ -88,7 +88,7 @@ inline void DropException() {}
 #endif
 
 // Runs `body`, which returns a Status, and sets `status` to that, or to what
-// it threw. Yields whether it is TF_OK.
+// it threw. Returns whether it is TF_OK.
 template <typename Body>
 bool Guard(TF_Status* status, const Body& body) {
   FSLOAD_PLUGIN_TRY {
@@ -102,8 +102,7 @@ bool Guard(TF_Status* status, const Body& body) {
   }
 }
 
-// Runs `body` where an operation has no status. Yields whether it threw
-// nothing.
+// Runs `body` where an operation has no status. Returns false if it threw.
 template <typename Body>
 bool GuardSilently(const Body& body) {
   FSLOAD_PLUGIN_TRY {

@@ -24,7 +24,7 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-// Returns a new T: of T::Create() if there is that, else of the default
+// Returns a new T, from T::Create() if T has it, otherwise from the default
 // constructor.
 template <typename T>
 auto Make(int) -> decltype(T::Create()) {
@@ -52,7 +52,8 @@ void Init(TF_Filesystem* filesystem, TF_Status* status) {
   });
 }
 
-// Returns each operation that T has a method for.
+// Returns the table of the operations that T has methods for; the rest are
+// null.
 template <typename T>
 TF_FilesystemOps FilesystemOps() {
   TF_FilesystemOps ops = TF_FilesystemOps();
@@ -110,8 +111,8 @@ TF_FilesystemOps FilesystemOps() {
   return ops;
 }
 
-// The table of the files of class F, of which there is none if that is void
-// (L133). False if out of memory.
+// Gives the host the table of files of class F; void has none (L133). Give
+// returns false if out of memory.
 template <typename F>
 struct FileTables {
   static bool Give(TF_RandomAccessFileOps** table) {

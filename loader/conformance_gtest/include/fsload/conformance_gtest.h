@@ -3,7 +3,7 @@
 //   FSLOAD_CONFORMANCE_TESTS(MyPlugin, "build/libmine.so", "mine:///tmp/test");
 //
 // registers a test for each way to run each case: "MyPlugin.read.at-an-offset@
-// tables". A case that the plugin has not the operations for is skipped.
+// tables". A case is skipped if the plugin lacks an operation that it needs.
 // Disputed cases, and those that need another user, are left out. Runs in this
 // process: a plugin that crashes takes the program down, which `fsload
 // conformance` survives.
@@ -31,7 +31,7 @@ struct ConformanceTests {
 
   int level = 2;  // 1 smoke, 2 the contract, 3 large and random, 4 races
 
-  // Leave out what object stores legitimately do otherwise.
+  // Leave out the cases in which object stores may legitimately differ.
   bool object_store = false;
 
   // Globs of what is left out: names without the suite's ("rename.*@facade"),
@@ -49,13 +49,13 @@ struct ConformanceTests {
 };
 
 // Registers the tests as those of `suite`, a string that lives as long as the
-// process; to be called before RUN_ALL_TESTS. The plugin is loaded by the first
+// process. Call it before RUN_ALL_TESTS. The plugin is loaded by the first
 // test that runs; failing to load it fails each. Returns true.
 bool RegisterConformanceTests(const char* suite, ConformanceTests tests);
 
 }  // namespace fsload
 
-// The same at namespace scope, with a plugin's path and a root.
+// Registers the tests at namespace scope, given a plugin's path and a root.
 #define FSLOAD_CONFORMANCE_TESTS(suite, ...)           \
   [[maybe_unused]] static const bool k##suite##Tests = \
       ::fsload::RegisterConformanceTests(#suite, {__VA_ARGS__})

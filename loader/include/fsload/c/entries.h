@@ -10,7 +10,8 @@ extern "C" {
 
 typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 
-// What is looked up of each entry: all but names are a call of the plugin each.
+// What is looked up about each entry: types and statistics take one call of the
+// plugin for each.
 typedef enum fsload_detail FSLOAD_AS_INT {
   FSLOAD_NAMES = 0,
   FSLOAD_TYPES = 1,
@@ -100,10 +101,10 @@ FSLOAD_API fsload_code fsload_walk_next(fsload_walk* walk,
                                         const fsload_entry** entry,
                                         fsload_error** error);
 
-// Waits for the calls in progress.
+// Waits for the calls in progress, and frees the walk.
 FSLOAD_API void fsload_walk_free(fsload_walk* walk);
 
-// Returns the paths that match `pattern` (docs/verbs.md, "glob", has the
+// Sets *paths to the paths that match `pattern` (docs/verbs.md, "glob", has the
 // grammar); a plugin's own operation gets it unchanged. No match is not an
 // error. INVALID_ARGUMENT for a malformed pattern. Free the list (L678-L714).
 FSLOAD_API fsload_code fsload_glob(fsload_registry* registry,

@@ -60,11 +60,12 @@ FSLOAD_API fsload_code fsload_open_appender(fsload_registry* registry,
 FSLOAD_API fsload_code fsload_append(fsload_writer* writer, const void* data,
                                      size_t size, fsload_error** error);
 
-// Returns the position of the next byte, counted from 0 (L263-L271).
+// Sets *position to the offset of the next byte to write, counted from 0
+// (L263-L271).
 FSLOAD_API fsload_code fsload_tell(fsload_writer* writer, int64_t* position,
                                    fsload_error** error);
 
-// Passes buffers on, without waiting for storage (L273-L279).
+// Passes buffered data on, without waiting for storage (L273-L279).
 FSLOAD_API fsload_code fsload_flush(fsload_writer* writer,
                                     fsload_error** error);
 
@@ -89,7 +90,8 @@ FSLOAD_API void fsload_writer_free(fsload_writer* writer);
 // The contents of a file as memory.
 typedef struct fsload_region fsload_region;
 
-// Fails like fsload_open_reader, or with INVALID_ARGUMENT for an empty file
+// Maps a file into memory. Fails like fsload_open_reader, or with
+// INVALID_ARGUMENT for an empty file
 // (L400-L419).
 FSLOAD_API fsload_code fsload_open_region(fsload_registry* registry,
                                           const char* uri,

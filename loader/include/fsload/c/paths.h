@@ -13,8 +13,8 @@ extern "C" {
 
 typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 
-// Returns whether `uri` names one thing, so that no call about it works on
-// another. INVALID_ARGUMENT for one of a store without a bucket, or with an
+// Returns OK if `uri` names exactly one thing, so that no call about it works
+// on another. INVALID_ARGUMENT for one of a store without a bucket, or with an
 // empty, "." or ".." component; FAILED_PRECONDITION for a file with a '/'
 // behind it, where there are directories. All functions that take a URI fail
 // so, too.
@@ -30,7 +30,8 @@ typedef struct fsload_statistics {
   int reserved;         // 0
 } fsload_statistics;
 
-// Returns NOT_FOUND if nothing is there (L577-L588).
+// Fills in *statistics for what is at `uri`; NOT_FOUND if nothing is there
+// (L577-L588).
 FSLOAD_API fsload_code fsload_stat(fsload_registry* registry, const char* uri,
                                    fsload_statistics* statistics,
                                    fsload_error** error);

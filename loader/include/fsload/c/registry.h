@@ -18,7 +18,7 @@ typedef struct fsload_report fsload_report;      // fsload/c/report.h
 // if it has none: NOT_FOUND, naming the registered schemes, if there is none.
 typedef struct fsload_registry fsload_registry;
 
-// Returns an empty registry of its own.
+// Creates an empty registry, for fsload_registry_free.
 FSLOAD_API fsload_code fsload_registry_new(fsload_registry** registry,
                                            fsload_error** error);
 
@@ -26,7 +26,8 @@ FSLOAD_API fsload_code fsload_registry_new(fsload_registry** registry,
 // that open files still use, and frees it. No call may use it any more.
 FSLOAD_API void fsload_registry_free(fsload_registry* registry);
 
-// Returns all schemes, sorted; "" is that of local paths. Free the list.
+// Sets *schemes to all schemes, sorted; "" is that of local paths. Free the
+// list.
 FSLOAD_API fsload_code fsload_schemes(fsload_registry* registry,
                                       fsload_strings** schemes,
                                       fsload_error** error);
@@ -36,7 +37,8 @@ typedef struct fsload_isolation {
   size_t struct_size;
 
   // Seconds that a call may take, also that of the load; more is
-  // DEADLINE_EXCEEDED, and the process is ended. 0: as long as it likes.
+  // DEADLINE_EXCEEDED, and the process is ended. 0: no limit; a negative one is
+  // INVALID_ARGUMENT.
   double call_timeout;
 
   // How often a new process is started within a minute, after one has ended; 0:
@@ -68,8 +70,7 @@ typedef struct fsload_load_options {
   size_t struct_size;
 
   // A file of SHA-256 sums of the plugins that may be loaded, in the format of
-  // sha256sum; null or "": all may be. Nothing allows a file that everybody may
-  // write to.
+  // sha256sum; null or "": all may be. A world-writable file is never allowed.
   const char* allow_list;
 
   // Sees each call of the plugin's operations; null: nobody.
@@ -108,8 +109,8 @@ typedef struct fsload_load_options {
 // of them or none, unless options->partial. `options` may be null. `report`,
 // unless null, receives what was found, on failure too: free it.
 //
-// NOT_FOUND if there is no such file, PERMISSION_DENIED for one that everybody
-// may write to or that the allow list does not have, ALREADY_EXISTS for a
+// NOT_FOUND if there is no such file, PERMISSION_DENIED for one that is
+// world-writable or not on the allow list, ALREADY_EXISTS for a
 // scheme that is taken, also by this plugin if that was loaded without the
 // observer of this load, FAILED_PRECONDITION for a plugin that breaks another
 // rule. Loads wait for each other. The plugin's code runs in this process: one
@@ -139,8 +140,8 @@ FSLOAD_API fsload_code fsload_find_and_load(fsload_registry* registry,
                                             const fsload_load_options* options,
                                             fsload_error** error);
 
-// Takes `scheme` out of use, and waits up to so many seconds until its file
-// system is cleaned up: by then all files opened on it must be closed, and all
+// Retires `scheme`, and waits up to `seconds`, 0 or more, until its file system
+// is cleaned up: by then all files opened on it must be closed, and all
 // calls over. DEADLINE_EXCEEDED if that takes longer; the scheme is retired all
 // the same, and the last user cleans it up. NOT_FOUND for an unknown scheme;
 // FAILED_PRECONDITION, with no effect, from inside a call on that scheme.

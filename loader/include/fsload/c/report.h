@@ -44,23 +44,29 @@ typedef struct fsload_scheme {
   int registered;                            // 1 or 0; 0 after a check
 } fsload_scheme;
 
-// Returns the result of the load or the check, and why it failed ("" for OK):
-// the first finding that refuses the plugin. INVALID_ARGUMENT for a null
-// report.
+// Returns the result of the load or the check. INVALID_ARGUMENT for null.
 FSLOAD_API fsload_code fsload_report_code(const fsload_report* report);
+
+// Returns why it failed: the first finding that refuses the plugin. "" for OK
+// and for null. Valid as long as the report, as are all of its strings.
 FSLOAD_API const char* fsload_report_message(const fsload_report* report);
 
 // Returns the plugin's path, as it was named.
 FSLOAD_API const char* fsload_report_plugin(const fsload_report* report);
 
-// Returns the findings, in the order in which they were made; null beyond the
-// last.
+// Returns how many findings there are.
 FSLOAD_API size_t fsload_report_finding_count(const fsload_report* report);
+
+// Returns the finding at `index`, counted from 0, in the order in which they
+// were made; null beyond the last.
 FSLOAD_API const fsload_finding* fsload_report_finding(
     const fsload_report* report, size_t index);
 
-// Returns the schemes, in the plugin's order; null beyond the last.
+// Returns how many schemes there are.
 FSLOAD_API size_t fsload_report_scheme_count(const fsload_report* report);
+
+// Returns the scheme at `index`, counted from 0, in the plugin's order; null
+// beyond the last.
 FSLOAD_API const fsload_scheme* fsload_report_scheme(
     const fsload_report* report, size_t index);
 
