@@ -239,6 +239,7 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
     }
     const bool says_where =
         message.find("left over") != std::string::npos ||
+        message.find(" is left, because ") != std::string::npos ||
         message.find("could not delete ") != std::string::npos ||
         message.find(" is in ") != std::string::npos ||
         message.find(" are in ") != std::string::npos;

@@ -1,5 +1,6 @@
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
@@ -109,6 +110,35 @@ TEST_F(HostileCopyTest, AnEarlyEndOfTheSourceIsAnErrorWithBothNumbers) {
           "/src: the plugin reported end of file after 4 of 12 bytes (read)"));
   EXPECT_EQ(At("/dst"), "old");
   EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
+}
+
+// Somebody else creates the target once the copy has looked at it.
+TEST_F(HostileCopyTest, AFailureDeletesNothingThatTheCopyDidNotWrite) {
+  constexpr Op kReader = Op::kFilesystem_new_random_access_file;
+  constexpr Op kWriter = Op::kFilesystem_new_writable_file;
+  for (const bool moves : {false, true}) {
+    for (const auto& [op, code] :
+         {std::pair(kReader, TF_UNAVAILABLE), std::pair(kReader, TF_NOT_FOUND),
+          std::pair(kWriter, TF_PERMISSION_DENIED),
+          std::pair(kWriter, TF_ALREADY_EXISTS)}) {
+      tree_.Clear();
+      tree_.AddFile("/src", "new contents");
+      const auto files = tree_.Open();
+      tree_.after_call = [this](Op called, uint64_t) {
+        if (called == kReader) tree_.AddFile("/dst", "somebody else's");
+      };
+      tree_.fault = Fault{1};
+      tree_.fault->op = op;
+      tree_.fault->code = code;
+      if (op == kReader) tree_.fault->when = Fault::When::kAfter;
+      const absl::Status status =
+          moves ? files->RenameFile("/src", "/dst")
+                : files->CopyFileAs("/src", *files, "/dst");
+      EXPECT_EQ(static_cast<int>(status.code()), static_cast<int>(code));
+      EXPECT_EQ(At("/src"), "new contents");
+      EXPECT_EQ(At("/dst"), "somebody else's") << FullName(op) << ", " << code;
+    }
+  }
 }
 
 TEST_F(HostileCopyTest, AStoreIsWrittenToUnderTheFinalNameAlone) {

@@ -30,8 +30,10 @@ absl::Status InPlaceReplacement::Overwrite(const CopyOptions& options) {
     if (options.after_block != nullptr) status = options.after_block(0);
     if (!status.ok()) return Also(status, Clear());
   }
-  status = CopyVerified(Temporary(new_), dst_, before_).status();
-  return status.ok() ? status : Restore(status);
+  Begun begun;
+  status = CopyVerified(Temporary(new_), dst_, before_, {}, &begun).status();
+  if (status.ok()) return status;
+  return begun == Begun::kNo ? Also(status, Clear()) : Restore(status);
 }
 
 absl::Status InPlaceReplacement::Restore(const absl::Status& error) {

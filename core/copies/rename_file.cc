@@ -68,7 +68,9 @@ absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
 // Removes a failed copy if the plugin shows incomplete files. Without the
 // source, what is there may be all that is left: somebody else may have moved
 // it to the same name.
-absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst) {
+absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst,
+                      Begun begun = Begun::kYes) {
+  if (begun != Begun::kYes) return UndoNew(error, dst, begun);
   const absl::StatusOr<Before> left = FindConfirmed(src.ops, src.path);
   return left.ok() && left->has_value() ? ClearAfter(error, dst)
                                         : InBoth(error, src, dst);
@@ -83,9 +85,10 @@ absl::Status RenameToNew(FilePath src, FilePath dst,
     const absl::Status copied = CopyToNew(src, dst, options).status();
     if (!copied.ok()) return copied;
   } else {
+    Begun begun;
     const absl::Status copied =
-        CopyVerified(src, dst, std::nullopt, options).status();
-    if (!copied.ok()) return TakeBack(copied, src, dst);
+        CopyVerified(src, dst, std::nullopt, options, &begun).status();
+    if (!copied.ok()) return TakeBack(copied, src, dst, begun);
   }
   absl::Status status = CheckIfUntested(src, dst, options);
   if (!status.ok()) return TakeBack(status, src, dst);

@@ -78,6 +78,14 @@ struct Written {
   absl::Status said;
 };
 
+// Notes that `dst` is about to be written to.
+void Begin(FilePath dst, const CopyOptions& options, Begun& begun) {
+  begun = Begun::kYes;
+  if (options.before_writing != nullptr && !IsAtomic(dst)) {
+    options.before_writing(dst.path.canonical);
+  }
+}
+
 absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
                    FilePath src, const FileStatistics& before,
                    const CopyOptions& options, int64_t& bytes) {
@@ -100,12 +108,16 @@ absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
 
 absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
                                const FileStatistics& before,
-                               const CopyOptions& options) {
+                               const CopyOptions& options, Begun& begun) {
   // Neither outlives this call, and its caller keeps the file systems alive.
   const auto reader = kNewRandomAccessFile.Open(src.ops, src.path, nullptr);
   if (!reader.ok()) return reader.status();
+  Begin(dst, options, begun);
   const auto writer = kNewWritableFile.Open(dst.ops, dst.path, nullptr);
-  if (!writer.ok()) return writer.status();
+  if (!writer.ok()) {
+    if (!MayHaveOpened(writer.status())) begun = Begun::kRefused;
+    return writer.status();
+  }
   int64_t bytes = 0;
   const absl::Status written =
       Write(**reader, **writer, src, before, options, bytes);
@@ -127,11 +139,15 @@ absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
 // Lets the plugin do it.
 absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
                                      const FileStatistics& before,
-                                     const CopyOptions& options) {
+                                     const CopyOptions& options, Begun& begun) {
+  Begin(dst, options, begun);
   absl::Status said = src.ops.CopyFile(src.path, dst.path);
   // A plugin for an object store may be unable to copy empty files.
   if (absl::IsFailedPrecondition(said) && before.length == 0) {
-    return Stream(src, dst, before, options);
+    return Stream(src, dst, before, options, begun);
+  }
+  if (absl::IsAlreadyExists(said) || absl::IsUnimplemented(said)) {
+    begun = Begun::kRefused;
   }
   if (IsAtomic(dst)) {
     // It is done; errors come too late.
@@ -159,6 +175,11 @@ bool IsDirectory(const Before& found) {
   return found.has_value() && found->is_directory;
 }
 
+bool MayHaveOpened(const absl::Status& error) {
+  return !absl::IsAlreadyExists(error) && !absl::IsPermissionDenied(error) &&
+         !absl::IsUnimplemented(error);
+}
+
 bool ReadsAtOnce(FilePath src, const FileStatistics& found) {
   return PrefersReadToStat(src.ops.tables().traits) && IsAtomic(src) &&
          found.length > 0 &&
@@ -167,7 +188,10 @@ bool ReadsAtOnce(FilePath src, const FileStatistics& found) {
 
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
                                      const Before& old,
-                                     const CopyOptions& options) {
+                                     const CopyOptions& options, Begun* begun) {
+  Begun ignored;
+  if (begun == nullptr) begun = &ignored;
+  *begun = Begun::kNo;
   const bool by_plugin =
       &src.ops == &dst.ops && src.ops.Has(kOp) &&
       CanMoveBetween(src.ops.tables().traits, src.path, dst.path);
@@ -176,12 +200,9 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
   const absl::StatusOr<FileStatistics> before =
       is_known ? *src.found : StatSource(src);
   if (!before.ok()) return before.status();
-  if (options.before_writing != nullptr && !IsAtomic(dst)) {
-    options.before_writing(dst.path.canonical);
-  }
   const absl::StatusOr<Written> written =
-      by_plugin ? CopyByPlugin(src, dst, *before, options)
-                : Stream(src, dst, *before, options);
+      by_plugin ? CopyByPlugin(src, dst, *before, options, *begun)
+                : Stream(src, dst, *before, options, *begun);
   if (!written.ok()) return written.status();
   int64_t bytes = written->bytes;
   if (by_plugin && bytes == 0 && !IsAtomic(dst)) {
@@ -197,17 +218,16 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
 
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
                                   const CopyOptions& options) {
-  absl::StatusOr<int64_t> bytes = CopyVerified(src, dst, std::nullopt, options);
+  Begun begun;
+  absl::StatusOr<int64_t> bytes =
+      CopyVerified(src, dst, std::nullopt, options, &begun);
   if (bytes.ok()) return bytes;
-  if (!IsAtomic(dst)) return ClearAfter(bytes.status(), dst);
+  if (!IsAtomic(dst)) return UndoNew(bytes.status(), dst, begun);
   // A store shows only whole objects: a wrong one is not part of the copy, and
   // nobody can tell whose it is.
-  if (!absl::IsDataLoss(bytes.status()) || !dst.ops.Stat(dst.path).ok()) {
-    return bytes;
-  }
-  return WithText(bytes.status(),
-                  Format("{} is left, because it may belong to somebody else",
-                         dst.path.canonical));
+  return absl::IsDataLoss(bytes.status())
+             ? UndoNew(bytes.status(), dst, Begun::kRefused)
+             : bytes;
 }
 
 absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
@@ -216,10 +236,12 @@ absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
   if (options.before_writing != nullptr && IsAtomic(temporary)) {
     options.before_writing(temporary.path.canonical);
   }
+  Begun begun;
   absl::StatusOr<int64_t> bytes =
-      CopyVerified(src, temporary, std::nullopt, options);
+      CopyVerified(src, temporary, std::nullopt, options, &begun);
   const bool is_left =
-      !bytes.ok() && (!IsAtomic(temporary) || absl::IsDataLoss(bytes.status()));
+      begun != Begun::kNo && !bytes.ok() &&
+      (!IsAtomic(temporary) || absl::IsDataLoss(bytes.status()));
   if (!is_left) return bytes;
   return ClearAfter(bytes.status(), temporary);
 }
@@ -229,6 +251,14 @@ absl::Status ClearAfter(const absl::Status& error, FilePath dst) {
   if (deleted.ok()) return error;
   return WithText(error, Format("could not delete {} ({})", dst.path.canonical,
                                 std::string(deleted.message())));
+}
+
+absl::Status UndoNew(const absl::Status& error, FilePath dst, Begun begun) {
+  if (begun == Begun::kYes) return ClearAfter(error, dst);
+  if (begun == Begun::kNo || !dst.ops.Stat(dst.path).ok()) return error;
+  return WithText(error,
+                  Format("{} is left, because it may belong to somebody else",
+                         dst.path.canonical));
 }
 
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {

@@ -24,10 +24,18 @@ absl::StatusOr<Before> Look(FilePath path);
 
 bool IsDirectory(const Before& found);
 
+// Returns whether opening a file for writing, which failed with `error`, may
+// have created or emptied it. If not, what is there is somebody else's.
+bool MayHaveOpened(const absl::Status& error);
+
 // Returns whether one request reads all of a file that was just found so: then
 // the store has sent one version of it, and need not be asked whether it
 // changed.
 bool ReadsAtOnce(FilePath src, const FileStatistics& found);
+
+// Whether a copy that failed may have written to its target: else what is there
+// now is somebody else's. kRefused: the plugin says that it did not open it.
+enum class Begun { kNo, kRefused, kYes };
 
 // Copies the contents of the file `src` over those of `dst`, which was `old`
 // and is created if it does not exist, and returns the number of bytes.
@@ -36,15 +44,16 @@ bool ReadsAtOnce(FilePath src, const FileStatistics& found);
 // its end and for an incomplete copy. On failure `dst` may be incomplete; if
 // the plugin replaces files atomically it is as before, unless the plugin wrote
 // something other than what it was given. Within one file system with
-// copy_file, uses that. `options` has the callbacks.
+// copy_file, uses that. `options` has the callbacks. Sets *begun, unless null.
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
                                      const Before& old,
-                                     const CopyOptions& options = {});
+                                     const CopyOptions& options = {},
+                                     Begun* begun = nullptr);
 
-// Does the same to a `dst` that does not exist: on failure it is deleted again,
-// or the error names it as left over. If the plugin replaces files atomically
-// nothing is deleted, only named: what is there may have been put there by
-// somebody else.
+// Does the same to a `dst` that does not exist: on failure it is deleted again
+// if it may have been written to, or the error names it as left over. If the
+// plugin replaces files atomically nothing is deleted, only named: what is
+// there may have been put there by somebody else.
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
                                   const CopyOptions& options = {});
 
@@ -56,6 +65,10 @@ absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
 // Returns `error`, after deleting what it left at `dst`; if that fails, with
 // its name.
 absl::Status ClearAfter(const absl::Status& error, FilePath dst);
+
+// Returns `error`, after ClearAfter for a `dst` that was new and may have been
+// written to; otherwise names what is there without deleting it.
+absl::Status UndoNew(const absl::Status& error, FilePath dst, Begun begun);
 
 // Returns an unused name beside `path`.
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path);

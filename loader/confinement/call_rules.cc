@@ -317,7 +317,7 @@ std::vector<CallRule> CallRules(const CallPolicy& policy) {
   }
   list.AddAll(kAbsentCalls, CallVerdict::kAbsent);
   list.AddAll(kCountedCalls, CallVerdict::kCounted);
-  list.Add("clone", CallVerdict::kCounted, {{{0, kNamespaces, 0}}});
+  list.Add("clone", CallVerdict::kCounted, {{{0, kRefusedCloneFlags, 0}}});
   const ArgumentTest self = {0, kInt, static_cast<uint64_t>(policy.process)};
   list.AddAll(kCallsOnSelf, kAllowed, {{self}});
   list.AddAll(kCallsOnZero, kAllowed, {{{0, kInt, 0}}, {self}});

@@ -47,10 +47,11 @@ struct CallPolicy {
   pid_t process = 0;  // its calls on itself are allowed
 };
 
-// The flags of clone(2) that make new namespaces.
-inline constexpr uint64_t kNamespaces =
+// The flags of clone(2) that make new namespaces, or a child of the parent,
+// which would be no descendant of the confined process.
+inline constexpr uint64_t kRefusedCloneFlags =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
-    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_PARENT;
 
 // Returns the rules for all calls listed here, ordered by number. All other
 // calls are absent.

@@ -218,6 +218,9 @@ std::vector<Attempt> Attempts() {
        [] { return syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0); }},
       {"clone with a mount namespace", EPERM,
        [] { return syscall(SYS_clone, CLONE_NEWNS | SIGCHLD, 0, 0, 0, 0); }},
+      // Such a child would not be a descendant of the process that made it.
+      {"clone of a sibling", EPERM,
+       [] { return syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0); }},
       {"clone3", ENOSYS, [] { return syscall(SYS_clone3, nullptr, 0); }},
       {"openat2", ENOSYS, [] { return syscall(437, -100, "/", nullptr, 0); }},
       {"the next system call", ENOSYS, [] { return syscall(471); }},

@@ -171,7 +171,7 @@ void SyscallBroker::Decide() {
 SyscallBroker::Answer SyscallBroker::Decision(const seccomp_notif& call) {
   switch (call.data.nr) {
     case SYS_clone:
-      if ((call.data.args[0] & kNamespaces) != 0) break;
+      if ((call.data.args[0] & kRefusedCloneFlags) != 0) break;
       return StartTask();
 #ifdef SYS_fork  // newer processors have clone alone
     case SYS_fork:

@@ -17,11 +17,14 @@ _TOOLS = {
     "strip": "aarch64-linux-gnu-strip",
 }
 
-# Puts what packages say of their shared libraries (deb-shlibs(5)) into one file.
-_KEEP_SHLIBS = """
+# Keeps what dpkg knows of a package that it installs: tools/packaging asks for its
+# shared libraries (deb-shlibs(5)), its version and its home page.
+_KEEP_FACTS = """
 for deb in "$1"/var/cache/apt/archives/*.deb; do
-  dpkg-deb --info "$deb" shlibs 2>/dev/null
-done | grep -v ^udeb: >"$1/shlibs"
+  dpkg-deb --info "$deb" shlibs 2>/dev/null | grep -v ^udeb: >>"$1/shlibs"
+  dpkg-deb --field "$deb" >>"$1/var/lib/dpkg/status"
+  printf 'Status: install ok installed\\n\\n' >>"$1/var/lib/dpkg/status"
+done
 """
 
 _BUILD = """
@@ -143,7 +146,7 @@ def _arm64_repository(ctx):
         "--variant=extract",
         "--skip=check/qemu",
         "--include=" + ",".join(_libraries(ctx, gcc_version)),
-        "--extract-hook=" + _KEEP_SHLIBS,
+        "--extract-hook=" + _KEEP_FACTS,
         release,
         sysroot,
     ])

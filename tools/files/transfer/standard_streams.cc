@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_call.h"
+#include "core/copies/verified_copy.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
@@ -161,15 +162,17 @@ WriteMode WriteModeFor(const Location& target, bool existed) {
 }
 
 // Writes `input` to `location`, and calls `may_end` before closing the file.
-// Sets `opened` once the old file is lost.
+// Sets `opened` if something may be there that was not published.
 absl::Status WriteTo(Source& input, const Location& location, WriteMode mode,
                      Progress& progress,
                      const std::function<absl::Status()>& may_end,
                      Contents& written, bool& opened) {
   const absl::StatusOr<std::unique_ptr<WritableFile>> file =
       location.file_system->NewWritableFile(location.uri);
+  opened =
+      mode != WriteMode::kAtomic && (file.ok() || mode == WriteMode::kRenamed ||
+                                     MayHaveOpened(file.status()));
   if (!file.ok()) return file.status();
-  opened = mode != WriteMode::kAtomic;
   FileProgress file_progress(progress, *location.file_system);
   absl::Status status = Write(input, **file, file_progress, written);
   if (status.ok()) status = may_end();
@@ -262,14 +265,7 @@ absl::Status CopyStream(Source& input, const Location& target, bool replaces,
   if (absl::IsAlreadyExists(status) && status != NotReplaced(target.uri)) {
     status = absl::AbortedError(status.message());
   }
-  if (write_mode == WriteMode::kAtomic) return status;
-  if (existed && !renames) {
-    return opened
-               ? WithText(status, target.uri +
-                                      " existed, and its old contents are lost")
-               : status;
-  }
-  return AfterDeletion(status, location);
+  return opened ? AfterDeletion(status, location) : status;
 }
 
 }  // namespace fsload
