@@ -87,7 +87,10 @@ class LocalLister {
     if (request_.deletes && child.error == ENOENT) return true;
     const mode_t mode = child.info.st_mode;
     const bool is_directory = child.error == 0 && S_ISDIR(mode);
-    if (request_.filter.Excludes(path, is_directory) ||
+    // What is kept may be a directory on the other side.
+    const bool may_be_directory =
+        is_directory || (request_.deletes && S_ISLNK(mode));
+    if (request_.filter.Excludes(path, may_be_directory) ||
         (!is_directory && !request_.filter.Includes(path))) {
       listing_.tree().LeaveOutOf(directory->id);
       return true;

@@ -209,6 +209,10 @@ class TreeLister {
       }
       is_directory = inside.ok() && !inside->names.empty();
     }
+    if (!is_directory && is_link && request_.filter.Excludes(path, true)) {
+      listing_.tree().LeaveOutOf(directory.id);
+      return true;
+    }
     if (!is_directory) {
       return AddFile(directory.id, path,
                      is_link ? UnknownError("a link") : found);

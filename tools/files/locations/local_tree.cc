@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "compat/io_error.h"
 #include "core/paths/path.h"
 #include "tools/session/running_ops.h"
@@ -220,10 +221,12 @@ int LocalTree::DeleteDirectory(std::string_view path) const {
 }
 
 FileStatistics StatisticsOf(const struct stat& info) {
-  constexpr int64_t kSecond = 1'000'000'000;
-  return {S_ISREG(info.st_mode) ? info.st_size : 0,
-          info.st_mtim.tv_sec * kSecond + info.st_mtim.tv_nsec,
+  return {S_ISREG(info.st_mode) ? info.st_size : 0, NanosecondsOf(info.st_mtim),
           S_ISDIR(info.st_mode)};
+}
+
+int64_t NanosecondsOf(const struct timespec& time) {
+  return absl::ToUnixNanos(absl::TimeFromTimespec(time));
 }
 
 absl::Status LocalError(int error, std::string_view uri) {

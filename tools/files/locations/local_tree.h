@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -80,6 +81,9 @@ class LocalTree final {
 // Describes an entry as a plugin's stat does: what is no regular file has the
 // length 0.
 FileStatistics StatisticsOf(const struct stat& info);
+
+// Returns nanoseconds since 1970, of a time after 2262 the most that there are.
+int64_t NanosecondsOf(const struct timespec& time);
 
 // Returns the status for errno value `error` at `uri`: "a/b: Permission
 // denied".

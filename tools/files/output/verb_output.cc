@@ -1,6 +1,9 @@
 #include "tools/files/output/verb_output.h"
 
+#include <sys/mman.h>
+
 #include <cstdio>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
@@ -107,9 +110,10 @@ void VerbOutput::Fail(std::string_view uri, const absl::Status& error) {
   ClearLine();
   PrintError(status);
   const ExitCode exit_code = ExitCodeFor(status);
-  exit_code_ =
-      failures_ == 0 || exit_code_ == exit_code ? exit_code : kFindings;
-  ++failures_;
+  const bool is_same =
+      failures_->count == 0 || failures_->exit_code == exit_code;
+  failures_->exit_code = is_same ? exit_code : kFindings;
+  ++failures_->count;
 }
 
 void VerbOutput::ShowLine(std::string_view line) {
@@ -132,9 +136,17 @@ void VerbOutput::ClearLine() {
   shows_line_ = false;
 }
 
+void VerbOutput::ShareFailures() {
+  void* const pages = mmap(nullptr, sizeof(Failures), PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return;
+  const MutexLock lock(mutex_);
+  failures_ = new (pages) Failures(*failures_);  // until the process ends
+}
+
 size_t VerbOutput::failures() const {
   const MutexLock lock(mutex_);
-  return failures_;
+  return failures_->count;
 }
 
 void VerbOutput::SetOutcome(ExitCode outcome) {
@@ -144,7 +156,7 @@ void VerbOutput::SetOutcome(ExitCode outcome) {
 
 ExitCode VerbOutput::exit_code() const {
   const MutexLock lock(mutex_);
-  return failures_ > 0 ? exit_code_ : outcome_;
+  return failures_->count > 0 ? failures_->exit_code : outcome_;
 }
 
 }  // namespace fsload

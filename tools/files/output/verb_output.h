@@ -62,6 +62,10 @@ class VerbOutput final {
   // too.
   void ShowLine(std::string_view line);
 
+  // Counts failures in memory that is shared with children from here on, so
+  // that those of one that was killed are known. Without memory, only its own.
+  void ShareFailures();
+
   size_t failures() const;
 
   // Sets the exit code for a finding that is neither an error nor a message:
@@ -73,6 +77,12 @@ class VerbOutput final {
   ExitCode exit_code() const;
 
  private:
+  // What was reported so far.
+  struct Failures {
+    size_t count = 0;
+    ExitCode exit_code = kVerified;
+  };
+
   std::string Line(std::string_view event, const JsonFields& fields) const;
   void ClearLine() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -81,8 +91,8 @@ class VerbOutput final {
   ExplainError explain_;  // null: none
   mutable Mutex mutex_;   // keeps lines whole, too
   bool shows_line_ ABSL_GUARDED_BY(mutex_) = false;
-  size_t failures_ ABSL_GUARDED_BY(mutex_) = 0;
-  ExitCode exit_code_ ABSL_GUARDED_BY(mutex_) = kVerified;
+  Failures own_ ABSL_GUARDED_BY(mutex_);
+  Failures* failures_ ABSL_GUARDED_BY(mutex_) = &own_;
   ExitCode outcome_ ABSL_GUARDED_BY(mutex_) = kVerified;
   bool broken_ ABSL_GUARDED_BY(mutex_) = false;
 };

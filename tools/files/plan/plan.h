@@ -40,6 +40,7 @@ struct RestPlan {
   std::set<std::string> directories;  // their URIs
   std::set<std::string> still_there;  // URIs of which an error was told
   bool is_whole = true;               // else the directory stays
+  bool is_listed = true;  // else nobody knows what was deleted in it
 };
 
 // Prints one line per step, then the totals.

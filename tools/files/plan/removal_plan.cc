@@ -184,7 +184,7 @@ class RemovalPlanner {
     if (!left.ok()) {
       if (!request_.report_error(location.uri, left.status()))
         return std::nullopt;
-      rest.is_whole = false;
+      rest.is_whole = rest.is_listed = false;
       return rest;
     }
     std::vector<PathState> found(left->size());

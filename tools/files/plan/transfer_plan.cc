@@ -136,6 +136,7 @@ class TransferPlanner {
     request.sources = {named};
     request.named = 1;
     request.target = request_.target.At(target.uri);
+    request.onto_target = true;  // whatever is there by then
     request.renames_directories = false;
     step.otherwise = [request] { return PlanTransfer(request); };
     steps_.AddRename(std::move(step));

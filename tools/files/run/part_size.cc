@@ -13,6 +13,7 @@
 #include "loader/aliases/scheme_alias.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "tools/files/names/argument.h"
+#include "tools/session/interruption.h"
 #include "tools/session/running_ops.h"
 #include "tools/session/session.h"
 
@@ -37,7 +38,8 @@ int64_t LongestAt(const fs::path& path) {
   std::error_code error;
   fs::recursive_directory_iterator entry(
       path, fs::directory_options::skip_permission_denied, error);
-  while (!error && entry != fs::recursive_directory_iterator()) {
+  while (!error && entry != fs::recursive_directory_iterator() &&
+         CheckInterruption().ok()) {
     longest = std::max(longest, LengthOf(entry->path()));
     const LocalCall call("readdir", path.native());
     entry.increment(error);

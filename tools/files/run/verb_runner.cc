@@ -120,6 +120,7 @@ int RunVerb(const VerbDescription& description, const VerbOptions& options,
   const absl::Duration op_deadline =
       OpDeadline(options) +
       (IsIsolated(options) ? kLater : absl::ZeroDuration());
+  output.ShareFailures();
   const VerbEnd end = RunInChild(
       [&](OpObserver& observer) {
         return RunHere(options, verb, output, &observer);
@@ -131,6 +132,7 @@ int RunVerb(const VerbDescription& description, const VerbOptions& options,
     output.Note("fsload: left unfinished: " + undone + "\n", "left_undone",
                 {{"what", undone}});
   }
+  SumUp(options, output);
   return absl::IsInternal(end.status) ? kCrashed : output.exit_code();
 }
 

@@ -206,9 +206,14 @@ struct KeyStoreOps {
   }
 
   static int GetChildren(const TF_Filesystem* filesystem, const char* path,
-                         char*** entries, TF_Status*) {
+                         char*** entries, TF_Status* status) {
     KeyStore& store = Store(filesystem);
     const Lock lock = Begin(store);
+    if (store.before_listing != nullptr) {
+      const TF_Code code = store.before_listing(KeyOf(path));
+      if (code != TF_OK) TF_SetStatus(status, code, "injected");
+      if (code != TF_OK) return -1;
+    }
     const std::vector<std::string> names = Names(store, WithSlash(KeyOf(path)));
     *entries =
         static_cast<char**>(std::calloc(names.size() + 1, sizeof(char*)));

@@ -8,6 +8,7 @@
 #define FSLOAD_TOOLS_FILES_TESTING_KEY_STORE_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -53,6 +54,10 @@ class KeyStore final {
 
   // What delete_file answers for a key in place of deleting it.
   std::map<std::string, TF_Code> answers;
+
+  // Called before a directory is listed, with its key: its code, unless TF_OK,
+  // is the result. May be null.
+  std::function<TF_Code(const std::string& key)> before_listing;
 
   // Returns the number of calls of stat, get_children and operations that open,
   // delete or create.

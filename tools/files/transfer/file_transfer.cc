@@ -32,13 +32,12 @@ namespace {
 // The status change time of a local file: a writer can reset the modification
 // time, but not this one.
 std::optional<int64_t> ChangeTimeOf(const Location& location) {
-  constexpr int64_t kSecond = 1'000'000'000;
   if (location.file_system->owner() != kBundledPluginName) return std::nullopt;
   const absl::StatusOr<std::string> path =
       location.file_system->TranslateName(location.uri);
   struct stat found;
   if (!path.ok() || stat(path->c_str(), &found) != 0) return std::nullopt;
-  return found.st_ctim.tv_sec * kSecond + found.st_ctim.tv_nsec;
+  return NanosecondsOf(found.st_ctim);
 }
 
 absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,

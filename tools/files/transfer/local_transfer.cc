@@ -74,9 +74,7 @@ absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
     if (fstat(fd, &info) != 0) return LocalError(errno, step.source.uri);
     // A writer can reset the modification time, but not the status change time,
     // which also changes when the file gains or loses a name.
-    constexpr int64_t kSecond = 1'000'000'000;
-    const timespec& time = info.st_nlink > 1 ? info.st_mtim : info.st_ctim;
-    return time.tv_sec * kSecond + time.tv_nsec;
+    return NanosecondsOf(info.st_nlink > 1 ? info.st_mtim : info.st_ctim);
   };
   const absl::StatusOr<bool> has_new_mtime =
       WaitForNewMtime(true, report_error);

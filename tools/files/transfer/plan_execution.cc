@@ -152,14 +152,19 @@ class PlanExecution {
     return result;
   }
 
-  absl::Status RenameDirectory(const Step& step) {
-    const int error = RenameLocalDirectory(step);
-    if (error != EXDEV || step.otherwise == nullptr) {
-      return LocalError(error, step.source.uri);
-    }
+  // Moves by other steps a directory that cannot be renamed. Reports errors
+  // itself.
+  absl::Status MoveOtherwise(const Step& step) {
     std::optional<Plan> plan = step.otherwise();
-    if (!plan.has_value()) return CancelledError("");
+    if (!plan.has_value()) return WhyNotPlanned();
+    --total_steps_;
     return RunFurther(*std::move(plan));
+  }
+
+  // Returns the error that ends the execution after one that planning reported.
+  static absl::Status WhyNotPlanned() {
+    const absl::Status status = CheckInterruption();
+    return status.ok() ? AbortedError("") : status;
   }
 
   // Executes a plan that a step has made.
@@ -174,10 +179,7 @@ class PlanExecution {
   absl::Status DeleteRest(const Step& step) {
     std::optional<RestPlan> rest = step.rest(
         [this](const std::string& uri) { return by_name_.HasFailed(uri); });
-    if (!rest.has_value()) {
-      const absl::Status status = CheckInterruption();
-      return status.ok() ? AbortedError("") : status;
-    }
+    if (!rest.has_value()) return WhyNotPlanned();
     if (!rest->is_whole) {
       ++failed_;
       kept_.Keep(step.source.uri);
@@ -185,7 +187,9 @@ class PlanExecution {
     }
     std::set<std::string> no_files = rest->directories;
     no_files.merge(rest->still_there);
-    Finish(by_name_.Take(step.source.uri, std::move(no_files)));
+    const DeletedByName::Steps deleted =
+        by_name_.Take(step.source.uri, std::move(no_files));
+    if (rest->is_listed) Finish(deleted);
     // They are steps of the further plan.
     const size_t directories = rest->directories.size();
     total_steps_ -= directories;
@@ -236,8 +240,10 @@ class PlanExecution {
       return absl::OkStatus();
     }
     Begin({&steps, number});
-    status = Try(step);
+    bool is_refused = false;  // a directory's rename, by its disk
+    status = Try(step, is_refused);
     End({&steps, number});
+    if (is_refused && step.otherwise != nullptr) return MoveOtherwise(step);
     if (absl::IsAlreadyExists(status) && !options_.replaces && WasThere(step)) {
       ++skipped_;
       return absl::OkStatus();
@@ -268,12 +274,15 @@ class PlanExecution {
     for (const auto& [list, number] : steps) Finish((*list)[number]);
   }
 
-  absl::Status Try(const Step& step) {
+  absl::Status Try(const Step& step, bool& is_refused) {
     switch (step.kind) {
       case StepKind::kMakeDirectory:
         return MakeDirectory(step);
-      case StepKind::kRenameDirectory:
-        return RenameDirectory(step);
+      case StepKind::kRenameDirectory: {
+        const int error = RenameLocalDirectory(step);
+        is_refused = error == EXDEV;
+        return LocalError(error, step.source.uri);
+      }
       case StepKind::kDeleteFile:
       case StepKind::kDeleteDirectory:
         return RunDeletion(step);

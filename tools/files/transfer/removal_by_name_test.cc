@@ -124,6 +124,20 @@ TEST_F(RemovalByNameTest, ExaminesAllBeforeADryRun) {
                                  "delete directory s3://b/d"));
 }
 
+// Its second listing, which would tell.
+TEST_F(RemovalByNameTest, SaysNothingOfADirectoryThatCannotBeListedAgain) {
+  AddObjects({"b/d/a", "b/d/sub/f"});
+  options_.continue_on_error = true;
+  int listings = 0;
+  store_.before_listing = [&](const std::string& key) {
+    return key == "b/d" && ++listings > 1 ? TF_UNAVAILABLE : TF_OK;
+  };
+  EXPECT_EQ(Failures(), 0);
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("s3://b/d")));
+  EXPECT_THAT(Deleted(), IsEmpty());
+  EXPECT_THAT(Left(), ElementsAre("b/d/sub/f"));
+}
+
 TEST_F(RemovalByNameTest, SaysWhichFileIsStillThereAfterItWasDeleted) {
   AddObjects({"b/d/a", "b/d/e/f", "b/d/e/g"});
   store_.answers["b/d/e/f"] = TF_OK;

@@ -211,8 +211,8 @@ absl::Status CopyToStandardOutput(Source& source, Progress& progress) {
   }
 }
 
-absl::Status CopyStream(Source& input, const Location& target, bool replaces,
-                        Progress& progress) {
+absl::StatusOr<StreamCopy> CopyStream(Source& input, const Location& target,
+                                      bool replaces, Progress& progress) {
   const PathState found = GetPathState(target);
   if (!found.status.ok()) return found.status;
   if (found.type == FileType::kDirectory || target.uri.back() == '/') {
@@ -258,9 +258,12 @@ absl::Status CopyStream(Source& input, const Location& target, bool replaces,
             ? RenameToFree(location, local)
             : target.file_system->RenameFile(location.uri, target.uri, options);
     if (status.ok()) status = CheckWritten(target, written, found);
-    if (status.ok()) return CheckIsRenamed(location);
+    if (status.ok()) {
+      const absl::Status renamed = CheckIsRenamed(location);
+      if (!renamed.ok()) return renamed;
+    }
   }
-  if (status.ok()) return status;
+  if (status.ok()) return StreamCopy{written.bytes, existed};
   // The plugin's own: no file that was there before, which -n leaves.
   if (absl::IsAlreadyExists(status) && status != NotReplaced(target.uri)) {
     status = absl::AbortedError(status.message());

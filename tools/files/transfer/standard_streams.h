@@ -2,7 +2,10 @@
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_STANDARD_STREAMS_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_STANDARD_STREAMS_H_
 
+#include <cstdint>
+
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/run/source.h"
@@ -13,14 +16,19 @@ namespace fsload {
 // rest: FlushOutput reports that.
 absl::Status CopyToStandardOutput(Source& source, Progress& progress);
 
+// What was written to a file.
+struct StreamCopy {
+  int64_t bytes = 0;
+  bool replaced = false;  // another file
+};
+
 // Writes a stream to the file `target`, under a temporary name first if the
 // plugin has rename_file and does not replace files atomically by itself. On an
-// error or an interruption (CANCELLED), deletes what was written; an existing
-// file is lost if the plugin cannot rename, and the error says so.
+// error or an interruption (CANCELLED), deletes what was written.
 // ALREADY_EXISTS for an existing file, unless `replaces`, including one created
 // meanwhile if the plugin can rename; FAILED_PRECONDITION for a directory.
-absl::Status CopyStream(Source& input, const Location& target, bool replaces,
-                        Progress& progress);
+absl::StatusOr<StreamCopy> CopyStream(Source& input, const Location& target,
+                                      bool replaces, Progress& progress);
 
 }  // namespace fsload
 

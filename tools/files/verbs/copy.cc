@@ -42,7 +42,9 @@ absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
   const std::vector<std::string>& uris = run.uris();
   const auto streams = std::count(uris.begin(), uris.end(), kStream);
   const char* other = nullptr;
-  if (uris.back() != kStream && uris.size() > 2) other = "other sources";
+  if (uris.back() != kStream && run.named_sources() > 1) {
+    other = "other sources";
+  }
   if (uris.back() == kStream && run.options().json) other = "--json";
   if (flags.recursive) other = "-r";
   if (flags.transfer.onto_target) other = "-T";
@@ -72,8 +74,9 @@ void CopyToOutput(VerbRun& run) {
   }
 }
 
-absl::Status CopyOneStream(VerbRun& run, const CopyFlags& flags,
-                           const std::string& source, const Location& target) {
+absl::StatusOr<StreamCopy> CopyOneStream(VerbRun& run, const CopyFlags& flags,
+                                         const std::string& source,
+                                         const Location& target) {
   absl::Status status = CheckNotSpecial(target);
   if (status.ok()) {
     status = CheckNotMagicLink(InFolder(target, Links::kRefused));
@@ -94,24 +97,41 @@ void CopyFromStream(VerbRun& run, const CopyFlags& flags) {
   if (!locations.has_value() || locations->empty()) return;
   const Location& target = locations->front();
   run.SayAtomic(HowFilesAppearAt(target));
-  const absl::Status status = CopyOneStream(run, flags, source, target);
-  if (!status.ok()) {
-    if (!flags.no_clobber || !absl::IsAlreadyExists(status)) {
-      ErrorReporterFor(run)(target.uri, status);
-    }
-  } else if (flags.transfer.plan.verbose && !run.output().json()) {
+  const absl::StatusOr<StreamCopy> copy =
+      CopyOneStream(run, flags, source, target);
+  size_t skipped = 0;
+  if (copy.ok()) {
     const std::string name =
         source == kStream ? "standard input" : Visible(source);
-    run.output().Result(Format("copy {} -> {}\n", name, Visible(target.uri)),
-                        "", {});
+    run.output().Result(
+        flags.transfer.plan.verbose
+            ? Format("copy {} -> {}\n", name, Visible(target.uri))
+            : "",
+        "copy_file",
+        {{"source", source},
+         {"target", target.uri},
+         {"bytes", copy->bytes},
+         {"replaces", copy->replaced}});
+  } else if (flags.no_clobber && absl::IsAlreadyExists(copy.status())) {
+    skipped = 1;
+  } else {
+    ErrorReporterFor(run)(target.uri, copy.status());
   }
+  const size_t files = copy.ok() ? 1 : 0;
+  run.output().Result("", "done",
+                      {{"steps", files},
+                       {"files", files},
+                       {"bytes", copy.ok() ? copy->bytes : 0},
+                       {"skipped", skipped}});
 }
 
 // Whether the only source is a stream that is named by a path, as the shell's
 // `<(...)` is.
 bool IsFromStream(VerbRun& run, const CopyFlags& flags) {
   const std::vector<std::string>& uris = run.uris();
-  if (uris.size() != 2 || flags.recursive || flags.transfer.plan.dry_run) {
+  // A source that was given up counts: several need a directory.
+  if (uris.size() != 2 || run.named_sources() != 1 || flags.recursive ||
+      flags.transfer.plan.dry_run) {
     return false;
   }
   const absl::StatusOr<FileSystemPtr> files = run.FileSystemFor(uris.front());

@@ -64,6 +64,16 @@ class Hang(unittest.TestCase):
                               "return within 500ms, so its process was killed; --op-timeout "
                               "gives it more time\n")
 
+    def test_leaves_the_errors_before_it_in_the_exit_code(self):
+        missing = "file:///no/such/file"
+        for failing, code in (missing, 1), ("hostile:///a", 7):
+            with self.subTest(failing):
+                found, _, err = run("ls", "--op-timeout=0.5", "--continue-on-error",
+                                    *hostile("hangs"), failing, "hostile:///deed")
+                self.assertEqual(found, code, err)
+                self.assertEqual(err.count("NOT_FOUND"), code == 1)
+                self.assertIn(f"fsload: {2 if code == 1 else 1} error", err.splitlines()[-1])
+
     def start(self, *options):
         running = subprocess.Popen([FSLOAD, "ls", *options, *hostile("hangs"), "hostile:///a",
                                     "hostile:///deed"], stdout=subprocess.PIPE,

@@ -2,6 +2,7 @@
 """What fsload cp, mv and rm do to local trees, compared with cp(1), mv(1) and
 rm(1). The argument is the command's path."""
 
+import json
 import os
 import resource
 import shutil
@@ -317,6 +318,32 @@ class Specials(LocalTest):
                 self.assertEqual(self.shell(script), printed)
         self.assertIn("differ: byte 2", self.shell("$F cmp <(printf abc) <(printf axc)", code=1))
         self.assertTrue(stat.S_ISFIFO(os.lstat(self.at("fifo")).st_mode))
+
+    def test_are_no_copy_in_place_of_a_source_that_was_given_up(self):
+        self.add("out", b"precious")
+        for source in "<(printf abc)", "-":
+            with self.subTest(source):
+                script = f"echo abc | {FSLOAD} cp --continue-on-error file:///100% {source} out"
+                code, _, err = self.run_command("bash", "-c", script)
+                self.assertNotEqual(code, 0, err)
+                self.assertIn("file:///100%", err)
+                self.assertEqual(self.read("out"), b"precious")
+
+    def test_are_told_of_as_json(self):
+        for options, step, done in (
+                ("", {"source": "-", "bytes": 3, "replaces": False}, (1, 1, 3, 0)),
+                ("", {"source": "-", "bytes": 3, "replaces": True}, (1, 1, 3, 0)),
+                ("-n", None, (0, 0, 0, 1))):
+            events = [json.loads(line) for line in
+                      self.shell(f"printf abc | $F cp --json {options} - copy").splitlines()]
+            with self.subTest(options, step=step):
+                self.assertEqual([event["event"] for event in events],
+                                 ["copy_file"] * (step is not None) + ["done"])
+                if step is not None:
+                    self.assertLessEqual(step.items(), events[0].items())
+                    self.assertTrue(events[0]["target"].endswith("copy"))
+                self.assertEqual(tuple(events[-1][key] for key in
+                                       ("steps", "files", "bytes", "skipped")), done)
 
     def test_that_nobody_writes_can_be_interrupted(self):
         os.mkfifo(self.at("fifo"))

@@ -50,6 +50,28 @@ class Sync(CommandTest):
         self.assertEqual(self.sync("src", "dst"), (2, 1))
         self.assertEqual(self.tree("dst"), self.tree("src"))
 
+    def test_keeps_a_link_where_the_source_has_an_excluded_directory(self):
+        self.add("src/cache/a", b"1")
+        self.add("else/kept", b"1")
+        os.makedirs(self.at("dst"))
+        os.symlink(self.at("else"), self.at("dst/cache"))
+        self.sync("--delete", "--exclude", "cache/", "src", "dst")
+        self.assertTrue(os.path.islink(self.at("dst/cache")))
+        os.remove(self.at("src/cache/a"))
+        os.rmdir(self.at("src/cache"))
+        self.sync("--delete", "src", "dst")
+        self.assertFalse(os.path.islink(self.at("dst/cache")))
+
+    def test_copies_what_was_written_after_2262(self):
+        late = 10_413_792_000  # in 2300
+        self.add("src/a", b"new")
+        os.utime(self.at("src/a"), (late, late))
+        if os.stat(self.at("src/a")).st_mtime != late:
+            self.skipTest("this disk has no such times")
+        self.add("dst/a", b"old")
+        self.assertEqual(self.sync("src", "dst")[0], 2)
+        self.assertEqual(self.tree("dst")["a"], b"new")
+
     def test_copies_what_is_newer_and_not_what_is_older(self):
         self.add("src/a", b"new", age=10)
         self.add("dst/a", b"old", age=20)
