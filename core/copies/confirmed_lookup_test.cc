@@ -93,13 +93,13 @@ TF_Code ConfirmedLookupTest::reading_ = TF_OK;
 SchemeTables ConfirmedLookupTest::original_;
 
 TEST_F(ConfirmedLookupTest, FindsWhatIsThere) {
-  const auto found = Open()->StatIfThere("/d/file");
+  const auto found = Open()->StatIfExists("/d/file");
   ASSERT_TRUE(found.ok() && found->has_value());
   EXPECT_EQ((*found)->length, 8);
 }
 
 TEST_F(ConfirmedLookupTest, BelievesThatAFileIsMissingWhereTheListingAgrees) {
-  const auto found = Open()->StatIfThere("/d/other");
+  const auto found = Open()->StatIfExists("/d/other");
   EXPECT_EQ(found.status(), absl::OkStatus());
   EXPECT_FALSE(found->has_value());
   EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 1);
@@ -107,7 +107,7 @@ TEST_F(ConfirmedLookupTest, BelievesThatAFileIsMissingWhereTheListingAgrees) {
 
 TEST_F(ConfirmedLookupTest, CannotTellWhereTheListingHasTheFile) {
   hidden_ = "/d/file";
-  EXPECT_EQ(Open()->StatIfThere("/d/file").status(),
+  EXPECT_EQ(Open()->StatIfExists("/d/file").status(),
             absl::UnavailableError(
                 "/d/file: the plugin reported that it does not exist, but this "
                 "could not be confirmed (another operation of the plugin finds "
@@ -123,7 +123,7 @@ TEST_F(ConfirmedLookupTest, SaysWhyTheListingDidNotTell) {
         std::pair(TF_INTERNAL, absl::StatusCode::kUnavailable),
         std::pair(TF_UNKNOWN, absl::StatusCode::kUnavailable)}) {
     listing_ = code;
-    const absl::Status status = Open()->StatIfThere("/d/file").status();
+    const absl::Status status = Open()->StatIfExists("/d/file").status();
     EXPECT_EQ(status.code(), wanted);
     EXPECT_THAT(std::string(status.message()),
                 AllOf(HasSubstr("does not exist (HEAD: 403), but"),
@@ -133,9 +133,9 @@ TEST_F(ConfirmedLookupTest, SaysWhyTheListingDidNotTell) {
 
 TEST_F(ConfirmedLookupTest, AsksUpwardWhereTheDirectoryIsMissing) {
   const auto files = Open();
-  auto found = files->StatIfThere("/d/x/y/z");
+  auto found = files->StatIfExists("/d/x/y/z");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
-  found = files->StatIfThere("relative");
+  found = files->StatIfExists("relative");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 
@@ -144,24 +144,25 @@ TEST_F(ConfirmedLookupTest, CannotTellBelowADirectoryThatIsDenied) {
   hidden_ = "/d/file";
   listing_ = TF_PERMISSION_DENIED;
   EXPECT_TRUE(
-      absl::IsPermissionDenied(Open()->StatIfThere("/d/file").status()));
+      absl::IsPermissionDenied(Open()->StatIfExists("/d/file").status()));
 }
 
 TEST_F(ConfirmedLookupTest, BelievesAStoreThatListsAMissingDirectoryAsEmpty) {
   tree_.deviations.missing_folder_lists_as_empty = true;
-  const auto found = Open()->StatIfThere("/new/file");
+  const auto found = Open()->StatIfExists("/new/file");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 
 TEST_F(ConfirmedLookupTest, ReadsWhereThePluginCannotList) {
   listing_ = TF_UNIMPLEMENTED;
   const auto files = Open();
-  const auto missing = files->StatIfThere("/d/other");
+  const auto missing = files->StatIfExists("/d/other");
   EXPECT_TRUE(missing.ok() && !missing->has_value()) << missing.status();
   hidden_ = "/d/file";
-  EXPECT_TRUE(absl::IsUnavailable(files->StatIfThere("/d/file").status()));
+  EXPECT_TRUE(absl::IsUnavailable(files->StatIfExists("/d/file").status()));
   reading_ = TF_PERMISSION_DENIED;
-  EXPECT_TRUE(absl::IsPermissionDenied(files->StatIfThere("/d/file").status()));
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(files->StatIfExists("/d/file").status()));
 }
 
 TEST_F(ConfirmedLookupTest, HasRoomForAServersPage) {
@@ -174,7 +175,7 @@ TEST_F(ConfirmedLookupTest, HasRoomForAServersPage) {
     TF_SetStatus(status, n < 100'000 ? TF_INTERNAL : TF_NOT_FOUND, "404");
     return -1;
   };
-  const auto found = tree_.Open(tables)->StatIfThere("/d/file");
+  const auto found = tree_.Open(tables)->StatIfExists("/d/file");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 
@@ -182,7 +183,7 @@ TEST_F(ConfirmedLookupTest, SaysOnceWhatThePluginSaysTwice) {
   listing_ = TF_UNKNOWN;
   said_ = "HEAD: 403";
   hidden_ = "/d/file";
-  const std::string message(Open()->StatIfThere("/d/file").status().message());
+  const std::string message(Open()->StatIfExists("/d/file").status().message());
   EXPECT_EQ(message.find(said_), message.rfind(said_)) << message;
   EXPECT_NE(message.find(said_), std::string::npos) << message;
 }
@@ -190,25 +191,26 @@ TEST_F(ConfirmedLookupTest, SaysOnceWhatThePluginSaysTwice) {
 TEST_F(ConfirmedLookupTest, KeepsTheErrorOfAWrongConfiguration) {
   listing_ = TF_INVALID_ARGUMENT;
   hidden_ = "/d/file";
-  EXPECT_TRUE(absl::IsInvalidArgument(Open()->StatIfThere("/d/file").status()));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(Open()->StatIfExists("/d/file").status()));
 }
 
 TEST_F(ConfirmedLookupTest, ListsADirectoryOnceForTwoThousandFiles) {
   const auto files = Open();
   for (int i = 0; i < 2000; ++i) {
-    const auto found = files->StatIfThere("/d/new" + std::to_string(i));
+    const auto found = files->StatIfExists("/d/new" + std::to_string(i));
     ASSERT_TRUE(found.ok() && !found->has_value());
   }
   EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 1);
   // What is in the listing is checked again.
   hidden_ = "/d/file";
-  EXPECT_TRUE(absl::IsUnavailable(files->StatIfThere("/d/file").status()));
+  EXPECT_TRUE(absl::IsUnavailable(files->StatIfExists("/d/file").status()));
 }
 
 TEST_F(ConfirmedLookupTest, ReadsTheFirstFewFilesWhereAListingIsDear) {
   const auto files = Open(ReadingTells());
   for (int i = 0; i < 100; ++i) {
-    const auto found = files->StatIfThere("/d/new" + std::to_string(i));
+    const auto found = files->StatIfExists("/d/new" + std::to_string(i));
     ASSERT_TRUE(found.ok() && !found->has_value()) << found.status();
   }
   EXPECT_EQ(tree_.calls(Op::kFilesystem_new_random_access_file), 4);
@@ -219,14 +221,14 @@ TEST_F(ConfirmedLookupTest, CannotTellWhereReadingIsDenied) {
   hidden_ = "/d/file";
   reading_ = TF_PERMISSION_DENIED;
   EXPECT_TRUE(absl::IsPermissionDenied(
-      Open(ReadingTells())->StatIfThere("/d/file").status()));
+      Open(ReadingTells())->StatIfExists("/d/file").status()));
 }
 
 TEST_F(ConfirmedLookupTest, DoesNotReadWhereFilesMayBeOverlooked) {
   const auto files = Open(ReadingTells());
   for (int i = 0; i < 100; ++i) {
     const auto found =
-        files->StatIfThere("/d/new" + std::to_string(i), StatEffort::kCheap);
+        files->StatIfExists("/d/new" + std::to_string(i), StatEffort::kCheap);
     ASSERT_TRUE(found.ok() && !found->has_value()) << found.status();
   }
   EXPECT_EQ(tree_.calls(Op::kFilesystem_new_random_access_file), 0);
@@ -239,29 +241,29 @@ TEST_F(ConfirmedLookupTest, OverlooksNoDirectory) {
   tree_.deviations.missing_folder_lists_as_empty = true;
   const auto files = Open(ReadingTells());
   for (const char* path : {"/d", "/empty", "/empty/", "/"}) {
-    const auto found = files->StatIfThere(path, StatEffort::kCheap);
+    const auto found = files->StatIfExists(path, StatEffort::kCheap);
     ASSERT_TRUE(found.ok() && found->has_value()) << path << found.status();
     EXPECT_TRUE((*found)->is_directory);
   }
   hidden_ = "/d";  // as "/d/" it is not
-  const auto found = files->StatIfThere("/d", StatEffort::kCheap);
+  const auto found = files->StatIfExists("/d", StatEffort::kCheap);
   EXPECT_TRUE(found.ok() && found->has_value()) << found.status();
   listing_ = TF_PERMISSION_DENIED;
   EXPECT_TRUE(absl::IsPermissionDenied(
-      files->StatIfThere("/d/x", StatEffort::kCheap).status()));
+      files->StatIfExists("/d/x", StatEffort::kCheap).status()));
 }
 
 TEST_F(ConfirmedLookupTest, AsksAnExactPluginOnce) {
   PluginTraits traits;
   traits.is_exact = true;
-  const auto found = Open(traits)->StatIfThere("/d/other");
+  const auto found = Open(traits)->StatIfExists("/d/other");
   EXPECT_TRUE(found.ok() && !found->has_value());
   EXPECT_EQ(tree_.calls(), 1);
 }
 
 TEST_F(ConfirmedLookupTest, FindsAFileWhoseNameDiffersInCaseBySecondStat) {
   tree_.AddFile("/d/README", "x");
-  const auto found = Open()->StatIfThere("/d/readme");
+  const auto found = Open()->StatIfExists("/d/readme");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 

@@ -11,8 +11,6 @@
 namespace fsload {
 namespace {
 
-static_assert(Capabilities::kOps == std::size(kOperations));
-
 // Who does `op`: the plugin, a default whose needs are met, or nobody. The
 // chains of defaults are acyclic (op_needs.h).
 Support SupportOf(const SchemeTables& tables, Op op) {

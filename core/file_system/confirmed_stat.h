@@ -19,7 +19,7 @@ inline absl::StatusOr<FileStatistics> StatConfirmed(
     const FileSystem& file_system, std::string_view uri) {
   if (!TablesOf(file_system).traits.is_exact) {
     const absl::StatusOr<std::optional<FileStatistics>> found =
-        file_system.StatIfThere(uri);
+        file_system.StatIfExists(uri);
     if (!found.ok()) return found.status();
     if (found->has_value()) return **found;
   }

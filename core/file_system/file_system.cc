@@ -61,7 +61,7 @@ absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
                   });
 }
 
-absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfThere(
+absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfExists(
     std::string_view uri, StatEffort effort) const {
   const auto look = [&](std::string_view looked_for) {
     return WithPath(ops(), Op::kFilesystem_stat, looked_for,

@@ -113,7 +113,7 @@ TEST_F(UntestedPluginTest, AFileThatItListsAsItsOwnContentIsNoDirectory) {
       TF_SetStatus(status, TF_NOT_FOUND, "");
     }
   };
-  const auto found = tree_.Open(tables_)->StatIfThere("/d/file/x");
+  const auto found = tree_.Open(tables_)->StatIfExists("/d/file/x");
   EXPECT_EQ(found.status(), absl::OkStatus());
   EXPECT_FALSE(found.ok() && found->has_value());
 }

@@ -16,7 +16,6 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kOps = std::size(kOperations);
 constexpr size_t kCodes = TF_UNAUTHENTICATED + 1;
 
 // The operations whose bytes are counted.

@@ -26,15 +26,15 @@ void Cover(const ByteRange& range, const ReadRangesOptions& options,
     RangeRequest& last = requests.back();
     begin = std::max(begin, last.end);
     if (begin >= range.end()) return;
-    if (begin - last.end <= options.largest_gap &&
-        range.end() - last.begin <= options.largest_request) {
+    if (begin - last.end <= options.max_gap_bytes &&
+        range.end() - last.begin <= options.max_request_bytes) {
       last.end = range.end();
       return;
     }
   }
   while (begin < range.end()) {
     const uint64_t bytes =
-        std::min<uint64_t>(range.end() - begin, options.largest_request);
+        std::min<uint64_t>(range.end() - begin, options.max_request_bytes);
     requests.push_back({begin, begin + bytes, {}, SIZE_MAX});
     begin += bytes;
   }

@@ -20,9 +20,9 @@ struct RangeRequest {
   size_t first_range;          // the lowest of these
 };
 
-// Returns requests of at most options.largest_request bytes that have all bytes
-// of `ranges`, each byte once, in the order of offsets. `ranges` end where
-// their end() says.
+// Returns requests of at most options.max_request_bytes bytes that have all
+// bytes of `ranges`, each byte once, in the order of offsets. `ranges` end
+// where their end() says.
 std::vector<RangeRequest> PlanRequests(absl::Span<const ByteRange> ranges,
                                        const ReadRangesOptions& options);
 

@@ -27,7 +27,7 @@ std::string Named(size_t number, const ByteRange& range) {
 // OK if `ranges` can be read with `options`.
 absl::Status Check(std::string_view uri, absl::Span<const ByteRange> ranges,
                    const ReadRangesOptions& options) {
-  if (options.largest_request == 0 || options.max_requests == 0) {
+  if (options.max_request_bytes == 0 || options.max_requests == 0) {
     return absl::InvalidArgumentError(
         CallMessage(kOp, uri,
                     "ranges cannot be read by requests of 0 bytes, "

@@ -102,8 +102,8 @@ TEST_F(ReadRangesTest, YieldsWhatTheFileHasWhateverTheRangesAndRequests) {
   const auto file = Open();
   for (int i = 0; i < 400; ++i) {
     ReadRangesOptions options;
-    options.largest_gap = random() % 40;
-    options.largest_request = 1 + random() % (i % 2 == 0 ? 50 : 2000);
+    options.max_gap_bytes = random() % 40;
+    options.max_request_bytes = 1 + random() % (i % 2 == 0 ? 50 : 2000);
     options.max_requests = 1 + random() % 4;
     tree_.deviations.max_bytes_per_read =
         i % 3 == 0 ? 1 + random() % 9 : SIZE_MAX;
@@ -126,8 +126,8 @@ TEST_F(ReadRangesTest, ReadsRangesThatAreNearEachOtherInOneRequest) {
     uint64_t reads;
   };
   ReadRangesOptions options;
-  options.largest_gap = 10;
-  options.largest_request = 100;
+  options.max_gap_bytes = 10;
+  options.max_request_bytes = 100;
   const Case cases[] = {
       {{}, 0},
       {{{5, 0}, {2000, 0}}, 0},
@@ -152,7 +152,7 @@ TEST_F(ReadRangesTest, ReadsRangesThatAreNearEachOtherInOneRequest) {
 
 TEST_F(ReadRangesTest, AsksNothingMoreOfARangeBeyondTheEnd) {
   ReadRangesOptions options;
-  options.largest_request = 600;
+  options.max_request_bytes = 600;
   options.max_requests = 1;
   const auto read = ReadRanges(*Open(), {{0, 1'000'000}}, options);
   ASSERT_EQ(read.status(), absl::OkStatus());
@@ -201,7 +201,7 @@ TEST_F(ReadRangesTest, RefusesMoreBytesThanAllowedBeforeItReads) {
 
 TEST_F(ReadRangesTest, RefusesRequestsOfNothing) {
   ReadRangesOptions no_bytes;
-  no_bytes.largest_request = 0;
+  no_bytes.max_request_bytes = 0;
   ReadRangesOptions no_requests;
   no_requests.max_requests = 0;
   for (const ReadRangesOptions& options : {no_bytes, no_requests}) {
@@ -220,7 +220,7 @@ TEST_F(ReadRangesTest, FailsAsTheFirstRangeDoesInTheCallersOrder) {
     return int64_t{-1};
   };
   ReadRangesOptions options;
-  options.largest_gap = 0;
+  options.max_gap_bytes = 0;
   for (const size_t threads : {1, 4}) {
     options.max_requests = threads;
     EXPECT_EQ(
@@ -237,8 +237,8 @@ TEST_F(ReadRangesTest, FailsAsTheFirstRangeDoesInTheCallersOrder) {
 
 TEST_F(ReadRangesTest, FailsWhicheverReadDoes) {
   ReadRangesOptions options;
-  options.largest_gap = 0;
-  options.largest_request = 100;
+  options.max_gap_bytes = 0;
+  options.max_request_bytes = 100;
   const auto file = Open();
   for (uint64_t call = 1; call <= 6; ++call) {
     tree_.ForgetCalls();
@@ -271,8 +271,8 @@ TEST_F(ReadRangesTest, ForgivesAPluginThatRefusesToReadBeyondTheEnd) {
     return Answer(offset, n, buffer, status);
   };
   ReadRangesOptions options;
-  options.largest_gap = 0;
-  options.largest_request = 160;
+  options.max_gap_bytes = 0;
+  options.max_request_bytes = 160;
   const std::vector<ByteRange> ranges = {
       {100, 10'000}, {20, 10}, {3'000, 0}, {50, 5}, {990, 5}};
   for (const size_t most : {1, 2, 8}) {
@@ -299,8 +299,8 @@ TEST_F(ReadRangesTest, CutsARangeWhereTheFirstReadEnded) {
     return bytes;
   };
   ReadRangesOptions options;
-  options.largest_gap = 0;
-  options.largest_request = 100;
+  options.max_gap_bytes = 0;
+  options.max_request_bytes = 100;
   const auto read =
       ReadRanges(*OpenAsTold(tree_), {{0, 300}, {100, 50}, {250, 10}}, options);
   ASSERT_EQ(read.status(), absl::OkStatus());
@@ -320,8 +320,8 @@ class EarlyEndTest : public ReadRangesTest {
       return bytes;
     };
     ReadRangesOptions options;
-    options.largest_gap = 0;
-    options.largest_request = 100;
+    options.max_gap_bytes = 0;
+    options.max_request_bytes = 100;
     return ReadRanges(*OpenAsTold(tree_), {{0, 300}, {100, 50}, {250, 10}},
                       options);
   }
@@ -365,7 +365,7 @@ TEST_F(ReadRangesTest, ReadsSeveralAtOnceAndNotMore) {
     return Answer(offset, n, buffer, status);
   };
   ReadRangesOptions options;
-  options.largest_gap = 0;
+  options.max_gap_bytes = 0;
   options.max_requests = 3;
   std::vector<ByteRange> ranges;
   for (uint64_t i = 0; i < 30; ++i) ranges.push_back({i * 20, 10});
@@ -382,7 +382,7 @@ TEST_F(ReadRangesTest, SaysThatAReadEndedItsThread) {
     return Answer(offset, n, buffer, status);
   };
   ReadRangesOptions options;
-  options.largest_gap = 0;
+  options.max_gap_bytes = 0;
   std::vector<ByteRange> ranges;
   for (uint64_t i = 0; i < 30; ++i) ranges.push_back({i * 20, 10});
   EXPECT_EQ(ReadRanges(*OpenAsTold(tree_), ranges, options).status(),

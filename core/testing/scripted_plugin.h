@@ -115,8 +115,6 @@ class ScriptedPlugin final {
   bool recording = true;
 
  private:
-  static constexpr size_t kOps = std::size(kOperations);
-
   std::array<Step, kOps> steps_;
   std::array<std::atomic<int>, kOps> counts_ = {};
   Mutex mutex_;

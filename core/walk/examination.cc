@@ -51,10 +51,10 @@ absl::StatusOr<std::vector<std::string>> NamesIn(const FileSystem& file_system,
 
 absl::Status MayGoOn(const FileSystem& file_system,
                      const WalkOptions& options) {
-  if (options.may_go_on == nullptr) return absl::OkStatus();
+  if (options.before_call == nullptr) return absl::OkStatus();
   const CallScope::Mark mark(TablesOf(file_system).status);
   const CallScope scope(mark);
-  return options.may_go_on();
+  return options.before_call();
 }
 
 absl::StatusOr<Contents> ListStart(const FileSystem& file_system,

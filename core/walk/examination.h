@@ -19,7 +19,7 @@ struct Contents {
   std::vector<std::string> names;
 };
 
-// Returns the answer of `options.may_go_on`; OK if it is null. Within it the
+// Returns the answer of `options.before_call`; OK if it is null. Within it the
 // file system cannot be retired, as that would wait for the walk.
 absl::Status MayGoOn(const FileSystem& file_system, const WalkOptions& options);
 
@@ -29,7 +29,7 @@ absl::StatusOr<Contents> ListStart(const FileSystem& file_system,
 
 // Fills in `entry`, which has its path and URI, and lists it if the walk goes
 // into it. `parent` has listed it as `name`. Yields only the error of
-// `options.may_go_on`.
+// `options.before_call`.
 absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
                      const std::shared_ptr<const WalkedDirectory>& parent,
                      const std::string& name, WalkEntry& entry,

@@ -210,7 +210,7 @@ TEST_F(WalkTest, EndsWithTheErrorOfItsCaller) {
   for (int i = 0; i < 300; ++i) tree_.AddFile(Format("/r/{}", i));
   std::atomic<int> calls{0};
   WalkOptions options = Recursive();
-  options.may_go_on = [&] {
+  options.before_call = [&] {
     return ++calls > 150 ? absl::CancelledError("enough") : absl::OkStatus();
   };
   absl::StatusOr<Walk> walk = Walk::Begin(*files_, "/r", options);

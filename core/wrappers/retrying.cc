@@ -25,11 +25,11 @@ using Clock = std::chrono::steady_clock;
 
 // The longest pause before try number `tries` + 1.
 absl::Duration LongestPause(const RetryOptions& options, int tries) {
-  absl::Duration pause = options.first_pause;
-  for (int i = 1; i < tries && pause < options.longest_pause; ++i) {
-    pause *= options.growth;
+  absl::Duration pause = options.initial_backoff;
+  for (int i = 1; i < tries && pause < options.max_backoff; ++i) {
+    pause *= options.backoff_multiplier;
   }
-  return std::min(pause, options.longest_pause);
+  return std::min(pause, options.max_backoff);
 }
 
 absl::Duration WithJitter(absl::Duration longest) {
@@ -57,7 +57,7 @@ class RetryingLayer final : public Layer {
  private:
   bool IsWorthAnother(TF_Code code) const {
     if (code == TF_OK) return false;
-    const auto& codes = options_.codes;
+    const auto& codes = options_.retryable_codes;
     return std::find(codes.begin(), codes.end(),
                      static_cast<absl::StatusCode>(code)) != codes.end();
   }
@@ -115,7 +115,7 @@ class RetryingLayer final : public Layer {
 
   bool Wait(const RetryNotice& notice) const {
     if (options_.wait == nullptr) {
-      std::this_thread::sleep_for(absl::ToChronoNanoseconds(notice.pause));
+      std::this_thread::sleep_for(absl::ToChronoNanoseconds(notice.backoff));
       return true;
     }
     return Contained([&] { return options_.wait(notice); });
@@ -143,16 +143,17 @@ std::string Problem(const RetryOptions& options) {
     return Format("max_attempts is {}, and a call needs 1",
                   options.max_attempts);
   }
-  if (!(options.growth >= 1)) {
-    return Format("growth is {}, and must be at least 1", options.growth);
+  if (!(options.backoff_multiplier >= 1)) {
+    return Format("backoff_multiplier is {}, and must be at least 1",
+                  options.backoff_multiplier);
   }
   for (const absl::Duration each :
-       {options.max_elapsed, options.first_pause, options.longest_pause}) {
+       {options.max_elapsed, options.initial_backoff, options.max_backoff}) {
     if (each < absl::ZeroDuration()) {
       return "a time is negative: " + absl::FormatDuration(each);
     }
   }
-  for (const absl::StatusCode code : options.codes) {
+  for (const absl::StatusCode code : options.retryable_codes) {
     if (code == absl::StatusCode::kOk ||
         code == absl::StatusCode::kOutOfRange) {
       return absl::StatusCodeToString(code) +

@@ -32,13 +32,13 @@ class RetryingTest : public ::testing::Test {
   RetryingTest() {
     tree_.AddFile("/d/a", "contents");
     options_.wait = [this](const RetryNotice& notice) {
-      pauses_.push_back(notice.pause);
+      pauses_.push_back(notice.backoff);
       return true;
     };
     options_.on_retry = [this](const RetryNotice& notice) {
       notices_.push_back(
           std::string(Name(notice.op)) + " " + std::string(notice.uri) + " " +
-          std::to_string(notice.tries) + " " + std::string(notice.message));
+          std::to_string(notice.attempts) + " " + std::string(notice.message));
     };
   }
 
@@ -97,7 +97,7 @@ TEST_F(RetryingTest, ReturnsOtherErrorsAtOnce) {
 }
 
 TEST_F(RetryingTest, RepeatsTheCodesThatItIsGiven) {
-  options_.codes = {absl::StatusCode::kUnknown};
+  options_.retryable_codes = {absl::StatusCode::kUnknown};
   FaultRule unknown = FirstOf(kStat);
   unknown.code = absl::StatusCode::kUnknown;
   const FileSystemPtr fs =
@@ -116,7 +116,7 @@ TEST_F(RetryingTest, GivesUpAfterAsManyTriesAsItMay) {
 }
 
 TEST_F(RetryingTest, GivesUpWhenTheTimeIsOver) {
-  options_.first_pause = absl::Seconds(4);
+  options_.initial_backoff = absl::Seconds(4);
   options_.max_elapsed = absl::Seconds(1);
   EXPECT_EQ(Open({EachOf(kStat)})->Stat("/d/a").status(),
             absl::UnavailableError(
@@ -126,8 +126,8 @@ TEST_F(RetryingTest, GivesUpWhenTheTimeIsOver) {
 
 TEST_F(RetryingTest, PausesLongerEachTimeAndAtRandom) {
   options_.max_attempts = 6;
-  options_.first_pause = absl::Milliseconds(100);
-  options_.longest_pause = absl::Milliseconds(500);
+  options_.initial_backoff = absl::Milliseconds(100);
+  options_.max_backoff = absl::Milliseconds(500);
   EXPECT_FALSE(Open({EachOf(kStat)})->Stat("/d/a").ok());
   const std::vector<absl::Duration> longest = {
       absl::Milliseconds(100), absl::Milliseconds(200), absl::Milliseconds(400),
@@ -298,7 +298,7 @@ TEST(RetryingThreadsTest, RepeatsForManyThreadsAtOnce) {
   rule.probability = 0.5;
   RetryOptions options;
   options.max_attempts = 100;
-  options.first_pause = absl::Microseconds(1);
+  options.initial_backoff = absl::Microseconds(1);
   const FileSystemPtr fs = *Retrying(*Faulty(tree.Open(), {{rule}}), options);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -319,13 +319,13 @@ TEST_F(RetryingTest, RefusesOptionsThatMeanNothing) {
   options.max_attempts = 0;
   refuses(options, "max_attempts is 0");
   options = {};
-  options.growth = 0.5;
-  refuses(options, "growth is 0.5");
+  options.backoff_multiplier = 0.5;
+  refuses(options, "backoff_multiplier is 0.5");
   options = {};
-  options.first_pause = absl::Seconds(-1);
+  options.initial_backoff = absl::Seconds(-1);
   refuses(options, "a time is negative: -1s");
   options = {};
-  options.codes = {absl::StatusCode::kOutOfRange};
+  options.retryable_codes = {absl::StatusCode::kOutOfRange};
   refuses(options, "OUT_OF_RANGE cannot be tried again");
   EXPECT_EQ(Retrying(nullptr).status().code(),
             absl::StatusCode::kInvalidArgument);

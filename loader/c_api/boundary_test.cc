@@ -30,9 +30,9 @@ const NullCall kNullCalls[] = {
      [](fsload_error** e) {
        return fsload_load(nullptr, nullptr, nullptr, nullptr, e);
      }},
-    {"fsload_find_and_load",
+    {"fsload_find_or_load",
      [](fsload_error** e) {
-       return fsload_find_and_load(nullptr, nullptr, nullptr, e);
+       return fsload_find_or_load(nullptr, nullptr, nullptr, e);
      }},
     {"fsload_retire",
      [](fsload_error** e) { return fsload_retire(nullptr, nullptr, 0, e); }},
@@ -75,6 +75,8 @@ const NullCall kNullCalls[] = {
      [](fsload_error** e) { return fsload_check_uri(nullptr, nullptr, e); }},
     {"fsload_exists",
      [](fsload_error** e) { return fsload_exists(nullptr, "a", nullptr, e); }},
+    {"fsload_is_root",
+     [](fsload_error** e) { return fsload_is_root("a", nullptr, e); }},
     {"fsload_create_directory",
      [](fsload_error** e) {
        return fsload_create_directory(nullptr, nullptr, e);

@@ -89,7 +89,7 @@ absl::StatusOr<WalkOptions> WalkOptionsOf(const fsload_walk_options& given) {
   options.sorted = given.unsorted == 0;
   if (given.jobs != 0) options.jobs = given.jobs;
   if (given.stop != nullptr) {
-    options.may_go_on = [stop = given.stop, data = given.data] {
+    options.before_call = [stop = given.stop, data = given.data] {
       return stop(data) == 0 ? absl::OkStatus() : fsload::CancelledError("");
     };
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/file_system/confirmed_stat.h"
+#include "core/paths/bucket.h"
 #include "fsload/by_uri.h"
 #include "fsload/copy_options.h"
 #include "loader/c_api/boundary.h"
@@ -59,7 +60,7 @@ absl::Status DeleteFile(const FileSystem& file_system, std::string_view uri) {
 // OK for a directory that is empty or, as on stores, not there.
 absl::Status CheckEmptyDirectory(const FileSystem& file_system,
                                  std::string_view uri) {
-  const auto found = file_system.StatIfThere(uri);
+  const auto found = file_system.StatIfExists(uri);
   if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
   if (!found.ok()) return found.status();
   if (!found->has_value()) return absl::OkStatus();
@@ -105,12 +106,18 @@ absl::Status FileExists(fsload_registry* registry, const char* uri,
   const auto file_system = FileSystemFor(registry, uri);
   if (!file_system.ok()) return file_system.status();
   const absl::Status status = (*file_system)->FileExists(uri);
-  *exists = status.ok() ? 1 : 0;
+  if (status.ok()) *exists = 1;
   if (!absl::IsNotFound(status)) return status;
-  const auto found = (*file_system)->StatIfThere(uri);
-  if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
-  if (found.ok() && found->has_value()) *exists = 1;
-  return found.status();
+  const auto found = (*file_system)->StatIfExists(uri);
+  const bool is_unknown = absl::IsUnimplemented(found.status());
+  if (!found.ok() && !is_unknown) return found.status();
+  *exists = !is_unknown && found->has_value() ? 1 : 0;
+  return absl::OkStatus();
+}
+
+bool IsRoot(const char* uri) {
+  return fsload::BucketOf(uri).path.find_first_not_of('/') ==
+         std::string_view::npos;
 }
 
 absl::Status Rename(fsload_registry* registry, const char* source,
@@ -181,6 +188,16 @@ fsload_code fsload_exists(fsload_registry* registry, const char* uri,
     const absl::Status status =
         RequireAll("fsload_exists", {{"uri", uri}, {"exists", exists}});
     return status.ok() ? FileExists(registry, uri, exists) : status;
+  });
+}
+
+fsload_code fsload_is_root(const char* uri, int* is_root,
+                           fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_is_root", {{"uri", uri}, {"is_root", is_root}});
+    if (status.ok()) *is_root = IsRoot(uri) ? 1 : 0;
+    return status;
   });
 }
 

@@ -164,12 +164,12 @@ fsload_code fsload_load(fsload_registry* registry, const char* path,
   });
 }
 
-fsload_code fsload_find_and_load(fsload_registry* registry, const char* uri,
-                                 const fsload_load_options* options,
-                                 fsload_error** error) {
+fsload_code fsload_find_or_load(fsload_registry* registry, const char* uri,
+                                const fsload_load_options* options,
+                                fsload_error** error) {
   return AtBoundary(error, [&] {
     const absl::Status status =
-        RequireAll("fsload_find_and_load", {{"uri", uri}});
+        RequireAll("fsload_find_or_load", {{"uri", uri}});
     if (!status.ok()) return status;
     const absl::StatusOr<fsload::LoadOptions> load =
         fsload::LoadOptionsOf(registry, options);

@@ -62,7 +62,7 @@ TEST_F(CApiRegistryTest, LoadsAndReports) {
   EXPECT_THAT(TextsOf(scheme.own_operations), Contains("Filesystem.stat"));
   EXPECT_THAT(TextsOf(scheme.default_operations),
               Contains("Filesystem.copy_file"));
-  EXPECT_THAT(TextsOf(scheme.missing_operations),
+  EXPECT_THAT(TextsOf(scheme.unavailable_operations),
               Contains("Filesystem.start_transaction"));
   EXPECT_EQ(fsload_report_scheme(report_, 1), nullptr);
 }
@@ -234,7 +234,7 @@ TEST_F(CApiRegistryTest, FindsAndLoadsThePluginOfAScheme) {
   const TestPluginFolder folder;
   folder.Put("testdata/memory.so", "memory.so");
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(fsload_find_and_load(registry_, "memory:///a", nullptr, &error_),
+    EXPECT_EQ(fsload_find_or_load(registry_, "memory:///a", nullptr, &error_),
               FSLOAD_OK)
         << Why();
   }
@@ -243,7 +243,7 @@ TEST_F(CApiRegistryTest, FindsAndLoadsThePluginOfAScheme) {
 
 TEST_F(CApiRegistryTest, SaysWhatToInstallForAKnownScheme) {
   const TestPluginFolder folder;
-  EXPECT_EQ(fsload_find_and_load(registry_, "s3://bucket/a", nullptr, &error_),
+  EXPECT_EQ(fsload_find_or_load(registry_, "s3://bucket/a", nullptr, &error_),
             FSLOAD_NOT_FOUND);
   EXPECT_THAT(Why(), HasSubstr("pip install tensorflow-io"));
 }

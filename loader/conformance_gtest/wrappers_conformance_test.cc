@@ -48,7 +48,7 @@ absl::StatusOr<FileSystemPtr> FailAndRetry(FileSystemPtr inner) {
   }
   RetryOptions options;
   options.max_attempts = 1'000;
-  options.first_pause = absl::Microseconds(1);
+  options.initial_backoff = absl::Microseconds(1);
   auto faulty = Faulty(std::move(inner), std::move(plan));
   if (!faulty.ok()) return faulty;
   return Retrying(*std::move(faulty), options);

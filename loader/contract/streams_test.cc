@@ -94,8 +94,8 @@ TEST_P(StreamsTest, ReadsRanges) {
   const auto file = files_->NewRandomAccessFile(path);
   ASSERT_EQ(file.status(), absl::OkStatus());
   ReadRangesOptions options;
-  options.largest_gap = 1000;
-  options.largest_request = 100'000;
+  options.max_gap_bytes = 1000;
+  options.max_request_bytes = 100'000;
   std::vector<ByteRange> ranges;
   for (uint64_t i = 0; i < 300; ++i) {
     ranges.push_back({i * 7919 * 1000 % Text().size(), i * i % 2000});

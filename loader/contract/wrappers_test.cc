@@ -113,7 +113,7 @@ TEST(WrappersTest, RetryASlowPluginFromManyThreads) {
   rule.probability = 0.3;
   RetryOptions options;
   options.max_attempts = 100;
-  options.first_pause = absl::Microseconds(100);
+  options.initial_backoff = absl::Microseconds(100);
   const FileSystemPtr slow =
       *Subtree(LoadTestPlugin("slow"), "slow://" + root, "sub");
   const auto tries = std::make_shared<OpMeter>();

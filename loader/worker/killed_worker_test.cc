@@ -127,7 +127,7 @@ TEST(KilledWorker, LosesNothingOfATreeThatIsCopiedWithRetries) {
     RetryOptions retries;
     retries.max_attempts = 1000;
     retries.max_elapsed = absl::Minutes(5);
-    retries.longest_pause = absl::Milliseconds(50);
+    retries.max_backoff = absl::Milliseconds(50);
     return Retrying(std::move(inner), retries);
   };
   ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());

@@ -23,9 +23,6 @@ enum class Support : uint8_t {
 // A value type. That an operation can be called does not mean that it will
 // succeed: a store may refuse what its plugin offers.
 struct Capabilities {
-  static constexpr size_t kOps =
-      static_cast<size_t>(Op::kReadOnlyMemoryRegion_length) + 1;
-
   std::array<Support, kOps> support = {};  // by Op
 
   Support Of(Op op) const { return support[static_cast<size_t>(op)]; }

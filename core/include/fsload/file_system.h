@@ -98,7 +98,7 @@ class FileSystem : public RefCounted {
   // agrees (docs/verbs.md, "What is believed"). UNAVAILABLE or
   // PERMISSION_DENIED if that check fails. StatEffort::kCheap
   // saves requests to a store.
-  absl::StatusOr<std::optional<FileStatistics>> StatIfThere(
+  absl::StatusOr<std::optional<FileStatistics>> StatIfExists(
       std::string_view uri, StatEffort effort = StatEffort::kThorough) const;
 
   // Returns whether `uri` is a directory; NOT_FOUND if nothing is there.

@@ -44,10 +44,6 @@ class OpMeter final : public OpObserver {
     std::atomic<int64_t> nanoseconds{0};
   };
 
-#define FSLOAD_ROW(table, name, absence) +1
-  static constexpr size_t kOps = FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW);
-#undef FSLOAD_ROW
-
   std::array<Counts, kOps> counts_;
 };
 

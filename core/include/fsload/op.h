@@ -74,6 +74,11 @@ enum class Op : uint8_t {
 #undef FSLOAD_ROW
 };
 
+// The number of operations.
+#define FSLOAD_ROW(table, name, absence) +1
+inline constexpr size_t kOps = FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW);
+#undef FSLOAD_ROW
+
 // Returns the operation's name in the contract: "get_children".
 std::string_view Name(Op op);
 

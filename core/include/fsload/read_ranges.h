@@ -19,10 +19,10 @@ namespace FSLOAD_API fsload {
 struct ReadRangesOptions {
   // Ranges that are at most this many bytes apart are read in one request,
   // together with what lies between them.
-  uint64_t largest_gap = uint64_t{64} << 10;
+  uint64_t max_gap_bytes = uint64_t{64} << 10;
 
   // The most bytes of one request; a longer range takes several.
-  size_t largest_request = size_t{8} << 20;
+  size_t max_request_bytes = size_t{8} << 20;
 
   // The most requests at once, and so the most threads, with the caller's.
   size_t max_requests = 8;
@@ -37,8 +37,8 @@ struct ReadRangesOptions {
 //
 // Requests are made in the order of offsets, by the caller's thread and, if
 // they take long enough, by others, which have ended on return. Beside the
-// results, at most max_requests blocks of largest_request bytes are in memory.
-// Thread-safe.
+// results, at most max_requests blocks of max_request_bytes bytes are in
+// memory. Thread-safe.
 //
 // INVALID_ARGUMENT for a range that ends beyond the largest signed offset, and
 // for options of 0 requests or bytes; RESOURCE_EXHAUSTED for ranges of more

@@ -15,45 +15,48 @@
 
 namespace FSLOAD_API fsload {
 
-// A try that failed and is to be repeated. Valid only during on_retry and wait.
+// An attempt that failed and is to be repeated. Valid only during on_retry and
+// wait.
 struct RetryNotice {
   Op op;
   std::string_view uri;      // as the plugin sees it
-  int tries;                 // so far, from 1
-  absl::StatusCode code;     // of the try
+  int attempts;              // so far, from 1
+  absl::StatusCode code;     // of the attempt
   std::string_view message;  // the plugin's
-  absl::Duration pause;      // before the next try
+  absl::Duration backoff;    // before the next attempt
 };
 
 // A value type. The functions are called on the thread whose call is retried,
 // so by several threads at once; an exception from `on_retry` is dropped, one
-// from `wait` ends the tries.
+// from `wait` ends the attempts.
 struct RetryOptions {
   int max_attempts = 5;  // of one call, the first included
 
-  // No try begins later than this after the first failure. (Not after the first
-  // try, so that a success pays for no clock.) A try itself is not cut short.
+  // No attempt begins later than this after the first failure. (Not after the
+  // first attempt, so that a success pays for no clock.) An attempt itself is
+  // not cut short.
   absl::Duration max_elapsed = absl::Minutes(1);
 
-  // The longest pause before the second try, the factor by which it grows for
-  // each further one, and its limit. The actual pause is random, between half
-  // of that and all, so that clients that failed together do not retry
+  // The longest pause before the second attempt, the factor by which it grows
+  // for each further one, and its limit. The actual pause is random, between
+  // half of that and all, so that clients that failed together do not retry
   // together.
-  absl::Duration first_pause = absl::Milliseconds(100);
-  double growth = 2;
-  absl::Duration longest_pause = absl::Seconds(10);
+  absl::Duration initial_backoff = absl::Milliseconds(100);
+  double backoff_multiplier = 2;
+  absl::Duration max_backoff = absl::Seconds(10);
 
-  // The codes that are worth another try. UNAVAILABLE means just that; a
+  // The codes that are worth another attempt. UNAVAILABLE means just that; a
   // DEADLINE_EXCEEDED is one slow request, and asking again changes nothing.
   // Others usually mean the same next time: RESOURCE_EXHAUSTED is a full disk
   // (L257), ABORTED a conflict that the caller must resolve.
   // tensorflow-io's s3 plugin reports network errors as UNKNOWN.
-  std::vector<absl::StatusCode> codes = {absl::StatusCode::kUnavailable,
-                                         absl::StatusCode::kDeadlineExceeded};
+  std::vector<absl::StatusCode> retryable_codes = {
+      absl::StatusCode::kUnavailable, absl::StatusCode::kDeadlineExceeded};
 
-  // Waits for `notice.pause`; false ends the tries. This is where a program
-  // that may be stopped puts its stop token, an absl::Notification for one:
-  //   return !stop.WaitForNotificationWithTimeout(notice.pause);
+  // Waits for `notice.backoff`; false ends the attempts. This is where a
+  // program that may be stopped puts its stop token, an absl::Notification for
+  // one:
+  //   return !stop.WaitForNotificationWithTimeout(notice.backoff);
   // Null: sleeps.
   std::function<bool(const RetryNotice& notice)> wait;
 
@@ -62,18 +65,18 @@ struct RetryOptions {
 };
 
 // Returns a file system of the scheme of `inner`, whose ownership it
-// shares, and of the same owner() and observer, which sees each try. When the
-// tries end, the last error is returned, with how many there were.
+// shares, and of the same owner() and observer, which sees each attempt. When
+// the attempts end, the last error is returned, with how many there were.
 //
 // Repeated are questions (stat, listing, globs, reads, tell) and what opens or
 // prepares files: new_random_access_file, new_writable_file,
 // new_appendable_file, memory regions, create_dir, recursively_create_dir.
 // Opening for writing is safe to repeat because no byte has been written yet.
-// If create_dir meets its own directory on a later try, because the first one
-// had worked and its answer was lost, the first error is returned and says so:
-// nobody can tell whose directory it is.
+// If create_dir meets its own directory on a later attempt, because the first
+// one had worked and its answer was lost, the first error is returned and says
+// so: nobody can tell whose directory it is.
 //
-// Not repeated, because a try that failed may have worked, and then:
+// Not repeated, because an attempt that failed may have worked, and then:
 //   append                      would write the data twice
 //   rename_file, copy_file      would replace what others put there since
 //   delete_*                    would delete what others created since
@@ -83,9 +86,9 @@ struct RetryOptions {
 // for rename_file, copy_file and others run above the retries, so their single
 // steps are repeated as above. Thread-safe.
 //
-// INVALID_ARGUMENT for a null `inner`, fewer than 1 try, a growth below 1, a
-// negative time, or a code that is no failure of a read: OK, OUT_OF_RANGE;
-// RESOURCE_EXHAUSTED if the kernel has no memory.
+// INVALID_ARGUMENT for a null `inner`, fewer than 1 attempt, a
+// backoff_multiplier below 1, a negative time, or a code that is no failure of
+// a read: OK, OUT_OF_RANGE; RESOURCE_EXHAUSTED if the kernel has no memory.
 absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
                                        RetryOptions options = {});
 

@@ -51,7 +51,7 @@ struct WalkOptions {
 
   // Called before each call of the plugin, from several threads at once: an
   // error ends the walk, which returns it. Must not throw.
-  std::function<absl::Status()> may_go_on;
+  std::function<absl::Status()> before_call;
 };
 
 struct WalkEntry {
@@ -75,7 +75,7 @@ struct WalkEntry {
 class Walk final {
  public:
   // Lists the directory `uri` of `file_system`, which must outlive the walk.
-  // Fails like GetChildren, and with the error of `may_go_on`.
+  // Fails like GetChildren, and with the error of `before_call`.
   static absl::StatusOr<Walk> Begin(const FileSystem& file_system,
                                     const std::string& uri,
                                     WalkOptions options = {});
@@ -86,7 +86,7 @@ class Walk final {
   Walk& operator=(Walk&&) noexcept;
 
   // Returns the next entry; nullopt at the end. An error ends the walk: that of
-  // `may_go_on`. What is wrong with one entry is in its `status`.
+  // `before_call`. What is wrong with one entry is in its `status`.
   absl::StatusOr<std::optional<WalkEntry>> Next();
 
  private:

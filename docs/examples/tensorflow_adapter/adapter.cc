@@ -50,7 +50,7 @@ const char* Ready(Path uri) {
   const std::lock_guard<std::mutex> lock(mutex);
   if (ready.count(scheme) == 0) {
     const fsload_load_options options = LoadOptions();
-    Call(fsload_find_and_load, nullptr, uri.c_str(), &options);
+    Call(fsload_find_or_load, nullptr, uri.c_str(), &options);
     ready.insert(scheme);
   }
   return uri.c_str();

@@ -12,7 +12,7 @@ absl::Status WalkTree(
     const FileSystem& file_system, const std::string& uri, WalkOptions options,
     const std::function<bool(const WalkEntry&)>& visit,
     const std::function<void(const std::string&, const absl::Status&)>& fail) {
-  options.may_go_on = &CheckInterruption;
+  options.before_call = &CheckInterruption;
   absl::StatusOr<Walk> walk = Walk::Begin(file_system, uri, std::move(options));
   if (!walk.ok()) return walk.status();
   for (;;) {

@@ -127,7 +127,7 @@ std::optional<std::string> LocalPathOf(const Location& location) {
 
 PathState GetPathState(const Location& location, StatEffort effort) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
-      location.file_system->StatIfThere(location.uri, effort);
+      location.file_system->StatIfExists(location.uri, effort);
   if (!found.ok()) return {found.status()};
   if (!found->has_value()) return {};
   return {absl::OkStatus(),

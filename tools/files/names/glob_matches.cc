@@ -76,7 +76,7 @@ using Found = absl::StatusOr<std::optional<FileStatistics>>;
 // What is at `uri`: nothing if two answers agree, or if a file is above it, for
 // which plugins have another error. HDFS denies a look below a file.
 Found FoundAt(const FileSystem& file_system, const std::string& uri) {
-  Found found = file_system.StatIfThere(uri);
+  Found found = file_system.StatIfExists(uri);
   if (!absl::IsFailedPrecondition(found.status()) &&
       !absl::IsPermissionDenied(found.status())) {
     return found;

@@ -22,7 +22,7 @@ inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
     return exists;
   }
   const absl::StatusOr<std::optional<FileStatistics>> found =
-      file_system.StatIfThere(uri);
+      file_system.StatIfExists(uri);
   if (!found.ok()) return found.status();
   return found->has_value();
 }

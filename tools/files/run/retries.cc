@@ -51,7 +51,7 @@ bool MayHaveServer(const FileSystem& file_system) {
 // False if a further try would be in vain.
 bool WaitToRetry(const RetryNotice& notice) {
   constexpr absl::Duration kTimeout = absl::Seconds(2);
-  if (!WaitUnlessInterrupted(notice.pause)) return false;
+  if (!WaitUnlessInterrupted(notice.backoff)) return false;
   return CheckReachable(notice.uri, kTimeout).ok();
 }
 
@@ -64,9 +64,9 @@ absl::StatusOr<FileSystemPtr> WithRetries(
   RetryOptions options;
   options.max_attempts = static_cast<int>(retries) + 1;
   options.max_elapsed = absl::Seconds(10);
-  options.first_pause = absl::Milliseconds(200);
-  options.longest_pause = absl::Seconds(2);
-  options.codes = CodesOf(TablesOf(*file_system).traits);
+  options.initial_backoff = absl::Milliseconds(200);
+  options.max_backoff = absl::Seconds(2);
+  options.retryable_codes = CodesOf(TablesOf(*file_system).traits);
   options.wait = [waits, counts,
                   scheme = file_system->scheme()](const RetryNotice& notice) {
     if (waits == Waits::kYes && !WaitToRetry(notice)) return false;

@@ -59,7 +59,7 @@ absl::Status Explained(const FileSystem& file_system, const std::string& uri,
   const bool is_root = absl::IsInvalidArgument(status) && IsBucketRoot(uri);
   if (!hides && !is_root && !absl::IsNotFound(status)) return status;
   const absl::StatusOr<std::optional<FileStatistics>> found =
-      file_system.StatIfThere(uri);
+      file_system.StatIfExists(uri);
   if (!found.ok()) return status;
   if (!found->has_value()) {
     return hides ? NotFoundError("{}: does not exist", uri) : status;

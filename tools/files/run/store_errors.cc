@@ -26,7 +26,7 @@ std::string RootOf(std::string_view uri) {
 
 bool IsMissing(const FileSystem& file_system, const std::string& root) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
-      file_system.StatIfThere(root);
+      file_system.StatIfExists(root);
   return found.ok() && !found->has_value();
 }
 

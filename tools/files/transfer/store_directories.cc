@@ -41,12 +41,12 @@ absl::Status CheckPlainly(const FileSystem& file_system,
 absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
                                    const std::string& uri) {
   absl::StatusOr<std::optional<FileStatistics>> found =
-      file_system.StatIfThere(uri);
+      file_system.StatIfExists(uri);
   if (!found.ok()) return found.status();
   // Some plugins find an empty directory only by the name of its object, which
   // they may report as a file.
   if (!found->has_value()) {
-    found = file_system.StatIfThere(WithSlash(uri));
+    found = file_system.StatIfExists(WithSlash(uri));
     if (!found.ok() || found->has_value()) return found.status();
     return NotFoundError("{}: there is no such directory", uri);
   }

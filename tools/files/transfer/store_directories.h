@@ -19,7 +19,7 @@ absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
 // What is known of a directory before a plugin was told to make it.
 enum class DirectoryWas : uint8_t {
   kUnknown,
-  kNothing,  // two answers agreed (FileSystem::StatIfThere)
+  kNothing,  // two answers agreed (FileSystem::StatIfExists)
 };
 
 // Makes the directory `uri` if nothing is there although the plugin reported

@@ -34,7 +34,7 @@ absl::StatusOr<std::vector<std::string>> MissingAt(
   std::vector<std::string> missing;
   for (std::string path = uri;;) {
     const absl::StatusOr<std::optional<FileStatistics>> there =
-        file_system.StatIfThere(path);
+        file_system.StatIfExists(path);
     if (!there.ok()) return there.status();
     if (there->has_value() && !(*there)->is_directory) {
       const std::string text = path == uri

@@ -1,8 +1,10 @@
 """Whole files, and many parts of files at once."""
+import threading
 from concurrent.futures import Future, ThreadPoolExecutor  # not loaded once Python is ending
 from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple
 
 from fsload._library import Path
+from fsload.errors import Error
 from fsload.files import Reader, Writer
 
 JOBS = 8
@@ -17,19 +19,38 @@ def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
     rows = [*zip(*arguments)]
     if len(rows) < 2 or jobs < 2:
         return [function(*row) for row in rows]
-    with ThreadPoolExecutor(min(jobs, len(rows))) as pool:
-        calls: "List[Future[Any]]" = []
+    results: List[Any] = [None] * len(rows)
+    errors: Dict[int, BaseException] = {}
+    rest = iter(range(len(rows)))
+    lock = threading.Lock()
+
+    def work() -> None:
+        while not errors:
+            with lock:
+                index = next(rest, None)
+            if index is None:
+                return
+            try:
+                results[index] = function(*rows[index])
+            except BaseException as error:
+                errors[index] = error
+
+    workers = min(jobs, len(rows))
+    with ThreadPoolExecutor(workers) as pool:
+        started: "List[Future[None]]" = []
         try:
-            for row in rows:
-                calls.append(pool.submit(function, *row))
-        except RuntimeError:
-            pass  # Python is ending, and starts no more threads
+            for _ in range(workers):
+                started.append(pool.submit(work))
+        except RuntimeError:  # Python is ending, or may start no more threads
+            work()
         try:
-            return [call.result() for call in calls] + \
-                [function(*row) for row in rows[len(calls):]]
-        finally:
-            for call in calls:
-                call.cancel()
+            for worker in started:
+                worker.result()
+        except BaseException as error:  # Ctrl-C
+            errors[-1] = error
+    if errors:
+        raise errors[min(errors)]
+    return results
 
 
 def read_bytes(path: Path, *, jobs: int = 4) -> bytes:
@@ -42,17 +63,21 @@ def read_bytes(path: Path, *, jobs: int = 4) -> bytes:
             raise
         if len(first) < FIRST_BYTES:
             return first
-        contents = bytearray(max(file.size, FIRST_BYTES))
-        view = memoryview(contents)
-        view[:FIRST_BYTES] = first
+        try:
+            size = max(file.size, FIRST_BYTES)
+        except Error:
+            return file.readall()
+        contents = memoryview(bytearray(size + 1))  # one more tells the end
+        contents[:FIRST_BYTES] = first
 
-        def read(start: int) -> bool:
-            block = view[start:start + BLOCK_BYTES]
-            return file.pread_into(start, block) == len(block)
+        def missing(start: int) -> int:
+            block = contents[start:start + BLOCK_BYTES]
+            return len(block) - file.pread_into(start, block)
 
-        if all(in_parallel(read, range(FIRST_BYTES, len(contents), BLOCK_BYTES), jobs=jobs)):
-            return bytes(contents)
-        return file.readall()  # it has become shorter
+        *whole, last = in_parallel(missing, range(FIRST_BYTES, size + 1, BLOCK_BYTES), jobs=jobs)
+        if any(whole) or last != 1:
+            return file.readall()  # it has another size
+        return bytes(contents[:size])
 
 
 def write_bytes(path: Path, data: Any) -> None:

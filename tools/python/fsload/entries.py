@@ -99,6 +99,8 @@ class _Walk:
         """End the walk."""
         self._handle = None
 
+    end = release
+
 
 def _entries_of(begun: _Walk, entry: Optional[Entry]) -> Iterator[Entry]:
     while entry is not None:

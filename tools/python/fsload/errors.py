@@ -31,7 +31,8 @@ class Error(OSError):
         return str(self.strerror)
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return type(self), (self.code, self.strerror, self.filename)
+        kept = {} if self.left is None else {"left": self.left}
+        return type(self), (self.code, self.strerror, self.filename), kept
 
 
 class NotFoundError(Error, FileNotFoundError):

@@ -4,8 +4,10 @@ A file that is written is published when it is closed, and only then: one that i
 exception, discarded or forgotten is dropped. (On stores nothing of it is then seen; on local
 disks what was written so far stays.)
 """
+import codecs
 import io
 import os
+import sys
 import threading
 import warnings
 from typing import Any, List, NoReturn, Optional, Union
@@ -14,12 +16,17 @@ from fsload import paths
 from fsload._library import Path, check, encoded, end_daemon, fail, scratch
 from fsload._native import ffi, lib
 from fsload.errors import (AlreadyExistsError, CancelledError, DirectoryError, Error,
-                           FileError, NotFoundError, UnimplementedError)
+                           FailedPreconditionError, FileError, NotFoundError,
+                           UnimplementedError)
 from fsload.plugins import open_files, ready
 
 BUFFER_BYTES = 1 << 20
 BYTES = ffi.typeof("char[]")
 LARGE_BYTES = 64 << 20  # memory for more is only used if the file has more
+SECONDS_TO_END = 5.0
+# Encodings with a byte order mark, and the same without.
+MARKED = {"utf-8-sig": "utf-8", **{name: f"{name}-{'le' if sys.byteorder == 'little' else 'be'}"
+                                   for name in ("utf-16", "utf-32")}}
 SHARED_BYTES = 2  # Python has one object for all equal bytes that are fewer
 read_at = lib.fsload_python_read
 from_buffer = ffi.from_buffer
@@ -132,6 +139,8 @@ class Reader(io.RawIOBase):
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         if self.closed:
             raise ValueError(f"{self.name}: is closed")
+        if whence not in (io.SEEK_SET, io.SEEK_CUR, io.SEEK_END):
+            raise ValueError(f"{self.name}: unknown whence {whence}")
         start = {io.SEEK_SET: 0, io.SEEK_CUR: self._position}.get(whence)
         position = offset + (self.size if start is None else start)
         if position < 0:
@@ -140,6 +149,8 @@ class Reader(io.RawIOBase):
         return position
 
     def tell(self) -> int:
+        if self.closed:
+            raise ValueError(f"{self.name}: is closed")
         return self._position
 
     def readable(self) -> bool:
@@ -152,6 +163,8 @@ class Reader(io.RawIOBase):
         """End the use of the file."""
         self._handle = None
 
+    end = release
+
     def close(self) -> None:
         self.release()
         super().close()
@@ -163,7 +176,7 @@ class Writer(io.RawIOBase):
     def __init__(self, path: Path, append: bool = False) -> None:
         super().__init__()
         self._handle: Any = None
-        self._lock = threading.Lock()
+        self.renew_lock()
         self.name = paths.file_uri(path)
         self.mode = "ab" if append else "wb"
         function = lib.fsload_open_appender if append else lib.fsload_open_writer
@@ -174,10 +187,17 @@ class Writer(io.RawIOBase):
         self._error: Optional[Error] = None  # of an append: what was written is not whole
         open_files.add(self)
 
+    def renew_lock(self) -> None:
+        """Make a new lock; in a forked child another thread may have held the old one. A function
+        that handles a signal may use the file that it interrupts."""
+        self._lock = threading.RLock()
+
     def _use(self, function: Any, *arguments: Any) -> None:
         with self._lock:
             if self._handle is None:
                 end_daemon()
+                if self._error is not None and not self._discarded:
+                    raise self._error
                 raise ValueError(f"{self.name}: is closed")
             check(function(self._handle, *arguments, scratch.error), self.name)
 
@@ -208,7 +228,9 @@ class Writer(io.RawIOBase):
         return int(position[0])
 
     def flush(self) -> None:
-        """Pass buffers on, without waiting for storage."""
+        """Pass buffered data on, without waiting for storage."""
+        if self.closed:
+            raise ValueError(f"{self.name}: is closed")
         if self._handle is not None:
             self._use(lib.fsload_flush)
 
@@ -225,6 +247,20 @@ class Writer(io.RawIOBase):
             self._discarded = True
             self._handle = None
 
+    def end(self) -> None:
+        """Drop the file because Python is ending: a later write or close raises. A call of another
+        thread is waited for, but not for long."""
+        if not self._lock.acquire(timeout=SECONDS_TO_END):
+            return
+        try:
+            if self._handle is not None and self._error is None:
+                self._error = FailedPreconditionError(
+                    "FAILED_PRECONDITION", f"{self.name}: Python is ending, and the file was not "
+                    "closed before; it is dropped", self.name)
+            self._handle = None
+        finally:
+            self._lock.release()
+
     def discard(self) -> None:
         """Drop the file, which is closed then."""
         self.release()
@@ -236,6 +272,7 @@ class Writer(io.RawIOBase):
         if self.closed:
             return
         if self._error is not None and not self._discarded:
+            end_daemon()
             self.discard()
             raise self._error
         try:
@@ -301,6 +338,15 @@ def _buffered(path: Path, kind: str, buffering: int) -> Any:
     return io.BufferedReader(raw, size) if kind == "r" else BufferedWriter(raw, size)
 
 
+def _within(file: Any, encoding: str) -> str:
+    """Return the encoding for text behind what a file has: a byte order mark is at its beginning
+    alone."""
+    plain = MARKED.get(codecs.lookup(encoding).name)
+    if plain is None or paths.stat(file.raw.name).size == 0:
+        return encoding
+    return plain
+
+
 def open(path: Path, mode: str = "r", buffering: int = -1, encoding: Optional[str] = None,
          errors: Optional[str] = None, newline: Optional[str] = None) -> Any:
     """Open a file like Python's own open: "r", "w", "a" or "x", and "b" for bytes.
@@ -321,6 +367,7 @@ def open(path: Path, mode: str = "r", buffering: int = -1, encoding: Optional[st
     if buffering == 0:
         raise ValueError("text is always buffered")
     file = _buffered(path, kind, buffering)
+    encoding = _within(file, encoding or "utf-8") if kind == "a" else encoding
     wrapper = io.TextIOWrapper if kind == "r" else TextWriter
     text = wrapper(file, encoding or "utf-8", errors, newline, line_buffering=buffering == 1)
     text.mode = mode  # type: ignore[misc]  # as the io module itself sets it

@@ -172,14 +172,16 @@ def _vital(path: str) -> str:
 
 
 def refuse_root(uri: str) -> None:
-    """Raise an InvalidArgumentError for the root of a file system or bucket, and for a local
+    """Check a URI whose scheme is served. Raise an InvalidArgumentError for the root of a file system or bucket, and for a local
     directory that is hardly meant."""
     scheme, _, rest = uri.partition("://")
-    below = posixpath.normpath("/" + rest.partition("/")[2])
-    if scheme == "az":  # az://ACCOUNT/CONTAINER/…
-        below = below.lstrip("/").partition("/")[2]
-    what = "the root of a file system or bucket" if below.strip("/") == "" else \
-        _vital(below) if scheme == BUNDLED_SCHEME else ""
+    host, _, path = rest.partition("/")
+    below = posixpath.normpath("/" + path)
+    what = _vital(below) if scheme == BUNDLED_SCHEME else ""
+    is_root = ffi.new("int*")
+    check(lib.fsload_is_root(encoded(f"{scheme}://{host}{below}"), is_root, scratch.error), uri)
+    if is_root[0]:
+        what = "the root of a file system or bucket"
     if what:
         raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: refusing to delete {what}; delete "
                                    "what it contains", uri)
@@ -190,8 +192,8 @@ def rmtree(path: Path) -> None:
     one, an Error whose `left` is (files, directories). Refuse the root of a file system or
     bucket, and local directories such as /usr, the home directory and the current one, with an
     InvalidArgumentError, as it is most likely a mistyped path."""
-    refuse_root(uri_of(path))
     uri = ready(path)
+    refuse_root(uri)
     files, directories = ffi.new("uint64_t*"), ffi.new("uint64_t*")
     try:
         check_path(lib.fsload_delete_recursively(ffi.NULL, encoded(uri), files, directories,

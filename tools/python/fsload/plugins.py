@@ -17,9 +17,11 @@ from fsload.report import LoadReport, report_of
 from fsload.uris import BUNDLED_SCHEME, uri_of
 
 SECONDS_TO_RETIRE = 5.0
+SECONDS_TO_TRY = 120.0
 BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib/fsload/plugins/posix.so")
 
-_finding = threading.Lock()
+# A signal's function may find another plugin.
+_finding = threading.RLock()
 
 _served: Set[str] = set()  # schemes that this process uses
 _inherited: Set[str] = set()  # in a forked child, those that the parent used
@@ -175,17 +177,25 @@ def _has_threads() -> bool:
     return len(os.listdir("/proc/self/task")) > 1
 
 
-def _find_and_load(uri: str, options: Any) -> None:
-    check(lib.fsload_find_and_load(ffi.NULL, encoded(uri), options, scratch.error), uri)
+def _is_interpreter() -> bool:
+    """Return whether sys.executable is Python, not a program that contains it."""
+    return bool(sys.executable) and not getattr(sys, "frozen", False)
+
+
+def _find_or_load(uri: str, options: Any) -> None:
+    check(lib.fsload_find_or_load(ffi.NULL, encoded(uri), options, scratch.error), uri)
 
 
 def _try_elsewhere(uri: str) -> None:
     """Let a new interpreter find the plugin. What it remembers of those that it tries is for
     processes of the same program."""
-    subprocess.run([sys.executable, "-c", "import fsload, sys; fsload.find(sys.argv[1])", uri],
-                   env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, check=False)
+    try:
+        subprocess.run([sys.executable, "-c", "import fsload, sys; fsload.find(sys.argv[1])", uri],
+                       env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False, timeout=SECONDS_TO_TRY)
+    except (OSError, subprocess.TimeoutExpired):
+        pass  # finding it here says why
 
 
 def find(uri: Path, *, stub_missing_functions: bool = True) -> None:
@@ -208,13 +218,13 @@ def find(uri: Path, *, stub_missing_functions: bool = True) -> None:
             options = options_of("fsload_load_options", **_isolation_for(scheme, kept),
                                  stub_missing_functions=stub_missing_functions)
             try:
-                _find_and_load(name, options)
+                _find_or_load(name, options)
             except Error:
                 # Plugins are tried in a fork, which a process with threads must not do.
-                if not (_has_threads() and sys.executable):
+                if not (_has_threads() and _is_interpreter()):
                     raise
                 _try_elsewhere(_isolated.get(scheme, (scheme,))[0] + name[len(scheme):])
-                _find_and_load(name, options)
+                _find_or_load(name, options)
         _served.add(scheme)
 
 
@@ -246,6 +256,14 @@ def retire_all(seconds: float = SECONDS_TO_RETIRE) -> None:
     check(lib.fsload_retire_all(ffi.NULL, seconds, scratch.error))
 
 
+def _all_open() -> List[Any]:
+    while True:
+        try:
+            return [*open_files]
+        except RuntimeError:  # another thread opens and closes files
+            continue
+
+
 def _at_exit() -> None:
     """Clean up all plugins: they abort in their static destructors unless they are cleaned up,
     which open files prevent. What was not closed is not published."""
@@ -254,9 +272,9 @@ def _at_exit() -> None:
     python_ends.set()
     if waited:
         _finding.release()
-    for file in list(open_files):
-        file.release()
     try:
+        for file in _all_open():
+            file.end()
         retire_all()
     except Error as error:  # a call of another thread goes on
         lib.fsload_python_skip_destructors()
@@ -265,7 +283,10 @@ def _at_exit() -> None:
 
 def _after_fork() -> None:
     global _finding
-    _finding = threading.Lock()
+    _finding = threading.RLock()
+    for file in _all_open():
+        if hasattr(file, "renew_lock"):
+            file.renew_lock()
     # The bundled plugin has neither threads nor connections.
     _inherited.update(_served - {BUNDLED_SCHEME})
     _served.clear()

@@ -123,7 +123,8 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
 
     def _child(self, name: str, entry: fsload.Entry) -> Dict[str, Any]:
         child = self._child_name(name, entry)
-        if isinstance(entry.error, FileNotFoundError):  # a link that leads nowhere
+        # A link that leads nowhere; a directory's listing was refused.
+        if isinstance(entry.error, FileNotFoundError) and not entry.is_dir:
             return {"name": child, "size": 0, "type": "other"}
         if entry.error is not None:
             raise entry.error
@@ -132,7 +133,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     def ls(self, path: str, detail: bool = True, refresh: bool = False,
            **_: Any) -> List[Any]:
         name = self._strip_protocol(path)
-        rows = None if refresh else self._ls_from_cache(name)
+        rows = None if refresh else self._cached(name)
         if rows is None and not detail and not self.dircache.use_listings_cache:
             return self._names(name)
         if rows is None:
@@ -147,6 +148,13 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                     return [found] if detail else [name]
             self.dircache[name] = rows
         return rows if detail else [row["name"] for row in rows]
+
+    def _cached(self, name: str) -> Any:
+        """Return what the cache has of a directory's entries, or of a file; None for nothing."""
+        rows = self._ls_from_cache(name)
+        # fsspec returns a directory's own row if only its parent was listed.
+        is_own = bool(rows) and [row["name"] for row in rows] == [name]
+        return None if is_own and rows[0]["type"] == "directory" else rows
 
     def _names(self, name: str) -> List[str]:
         """Return what ls returns without details, of which none is looked up: that takes a call of
@@ -188,22 +196,22 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
             raise AlreadyExistsError("ALREADY_EXISTS", f"{self.uri(path)}: exists",
                                      self.uri(path))
         (fsload.makedirs if create_parents else fsload.mkdir)(self.uri(path))
-        self.invalidate_cache(self._parent(path))
+        self.invalidate_cache(path)
 
     def makedirs(self, path: str, exist_ok: bool = False) -> None:
         if not exist_ok:
             self.mkdir(path)
             return
         fsload.makedirs(self.uri(path))
-        self.invalidate_cache(self._parent(path))
+        self.invalidate_cache(path)
 
     def rmdir(self, path: str) -> None:
         fsload.rmdir(self.uri(path))
-        self.invalidate_cache(self._parent(path))
+        self.invalidate_cache(path)
 
     def rm_file(self, path: str) -> None:
         fsload.remove(self.uri(path))
-        self.invalidate_cache(self._parent(path))
+        self.invalidate_cache(path)
 
     def _rm(self, path: str) -> None:
         self.rm_file(path)
@@ -251,7 +259,8 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         """Move like fsspec's mv, but raise before anything is deleted that has no copy."""
         if maxdepth is not None:
             raise NotImplementedError("mv: files below maxdepth would be deleted without a copy")
-        names = self.expand_path(path1)
+        are_names = isinstance(path1, list) and isinstance(path2, list)  # as fsspec's copy has it
+        names = self._strip_protocol(path1) if are_names else self.expand_path(path1)
         for name in names:
             if recursive and self.isdir(name):
                 self._check_move(name, path2)
@@ -283,7 +292,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         except (FileNotFoundError, UnavailableError):  # the latter if another thread creates it
             self.makedirs(self._parent(path), exist_ok=True)
             write()
-        self.invalidate_cache(self._parent(path))
+        self.invalidate_cache(path)
 
     def mv_file(self, path1: str, path2: str, **_: Any) -> None:
         fsload.rename(self.uri(path1), self.uri(path2))
@@ -328,7 +337,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                                      self.uri(name))
         if mode not in ("wb", "xb", "ab"):
             raise ValueError(f"unknown mode {mode!r}, expected rb, wb, xb or ab")
-        self.invalidate_cache(self._parent(name))
+        self.invalidate_cache(name)
         if autocommit:
             return WriteFile(self, name, mode, block_size)
         return Deferred(self, name, mode)
@@ -389,10 +398,15 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                                                      progress=callback.relative_update))
 
     def invalidate_cache(self, path: Optional[str] = None) -> None:
+        """Forget all listings, or those of `path`, of what is above it and of what is below."""
         if path is None:
             self.dircache.clear()
         else:
-            self.dircache.pop(self._strip_protocol(path), None)
+            here = self._strip_protocol(path).rstrip("/") + "/"
+            for folder in [*self.dircache]:
+                there = folder.rstrip("/") + "/"
+                if not folder or here.startswith(there) or there.startswith(here):
+                    self.dircache.pop(folder, None)
         super().invalidate_cache(path)
 
 

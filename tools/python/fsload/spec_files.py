@@ -27,16 +27,21 @@ class _Raw(Reader):
         return len(data)
 
 
+def _buffer_bytes(block_size: Any) -> int:
+    """Return the size of a buffer; None and "default" leave it to this package."""
+    return block_size if isinstance(block_size, int) and block_size > 0 else BUFFER_BYTES
+
+
 class ReadFile(io.BufferedReader):
     """A file that is open for reading, with a buffer of `block_size` bytes."""
 
     def __init__(self, fs: Any, path: str, block_size: Optional[int]) -> None:
         raw = _Raw(fs.uri(path))
         raw.require_file()
-        super().__init__(raw, block_size or BUFFER_BYTES)
+        self.blocksize = _buffer_bytes(block_size)
+        super().__init__(raw, self.blocksize)
         self.fs = fs
         self.path = path
-        self.blocksize = block_size or BUFFER_BYTES
         self._reader = raw
 
     @property
@@ -89,10 +94,17 @@ class WriteFile(BufferedWriter):
     block it is dropped."""
 
     def __init__(self, fs: Any, path: str, mode: str, block_size: Optional[int]) -> None:
-        super().__init__(Writer(fs.uri(path), append=mode == "ab"), block_size or BUFFER_BYTES)
+        super().__init__(Writer(fs.uri(path), append=mode == "ab"), _buffer_bytes(block_size))
         self.fs = fs
         self.path = path
         self.autocommit = True
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            if hasattr(self, "fs"):
+                self.fs.invalidate_cache(self.path)
 
     def commit(self) -> None:
         """Do nothing: it is published already."""
@@ -162,13 +174,19 @@ class Deferred(Published, io.BufferedRandom):
 
     def __init__(self, fs: Any, path: str, mode: str) -> None:
         descriptor, self._local = tempfile.mkstemp(prefix="fsload-")
-        super().__init__(io.FileIO(descriptor, "w+b"))
+        os.close(descriptor)
+        try:
+            if mode == "ab" and fs.exists(path):
+                fsload.copy(fs.uri(path), self._local)  # which puts another file there
+            super().__init__(io.FileIO(self._local, "r+b"))
+        except BaseException:
+            os.unlink(self._local)
+            raise
         self.fs = fs
         self.path = path
         self.autocommit = False
         self._dropped = False
-        if mode == "ab" and fs.exists(path):
-            fsload.copy(fs.uri(path), self._local)
+        if mode == "ab":
             self.seek(0, io.SEEK_END)
 
     def close(self) -> None:
@@ -183,8 +201,8 @@ class Deferred(Published, io.BufferedRandom):
         """Publish it, unless it was dropped."""
         self.close()
         if not self._dropped:
-            fsload.copy(self._local, self.fs.uri(self.path))
-            self.fs.invalidate_cache(self.fs._parent(self.path))
+            self.fs._into_folder(self.path,
+                                 lambda: fsload.copy(self._local, self.fs.uri(self.path)))
         self._remove()
 
     def release(self) -> None:

@@ -142,7 +142,7 @@ class Parallel:
 
         names = [*dict.fromkeys(paths)]
         files = dict(zip(names, contents.in_parallel(
-            lambda path: tried(Reader, self.uri(path)), names, jobs=self.jobs)))
+            lambda path: tried(lambda: Reader(self.uri(path))), names, jobs=self.jobs)))
 
         def read(path: str, start: Optional[int], end: Optional[int]) -> Any:
             file = files[path]

@@ -165,7 +165,7 @@ int main(int argc, char** argv) {
   const fsload_load_options options = {.struct_size = sizeof options,
                                        .stub_missing_functions = 1};
   fsload_error* error = NULL;
-  fsload_code code = fsload_find_and_load(NULL, argv[2], &options, &error);
+  fsload_code code = fsload_find_or_load(NULL, argv[2], &options, &error);
   if (code == FSLOAD_OK) {
     code = call(argv[1], argv[2], argc > 3 ? argv[3] : NULL, &error);
   }

@@ -135,10 +135,10 @@ FSLOAD_API fsload_code fsload_load(fsload_registry* registry, const char* path,
 // processes before one is loaded, and the results remembered in the user's
 // cache; a process with several threads does not fork, and relies on what is
 // remembered and on what is known of published plugins.
-FSLOAD_API fsload_code fsload_find_and_load(fsload_registry* registry,
-                                            const char* uri,
-                                            const fsload_load_options* options,
-                                            fsload_error** error);
+FSLOAD_API fsload_code fsload_find_or_load(fsload_registry* registry,
+                                           const char* uri,
+                                           const fsload_load_options* options,
+                                           fsload_error** error);
 
 // Retires `scheme`, and waits up to `seconds`, 0 or more, until its file system
 // is cleaned up: by then all files opened on it must be closed, and all

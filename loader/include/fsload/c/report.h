@@ -39,9 +39,9 @@ typedef struct fsload_scheme {
   size_t struct_size;
   const char* scheme;  // "": local paths
   const fsload_strings* own_operations;
-  const fsload_strings* default_operations;  // carried out by fsload
-  const fsload_strings* missing_operations;  // UNIMPLEMENTED
-  int registered;                            // 1 or 0; 0 after a check
+  const fsload_strings* default_operations;      // carried out by fsload
+  const fsload_strings* unavailable_operations;  // UNIMPLEMENTED
+  int registered;                                // 1 or 0; 0 after a check
 } fsload_scheme;
 
 // Returns the result of the load or the check. INVALID_ARGUMENT for null.
