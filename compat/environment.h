@@ -1,4 +1,4 @@
-// The only code that reads and sets environment variables.
+// Reads and sets single environment variables.
 #ifndef FSLOAD_COMPAT_ENVIRONMENT_H_
 #define FSLOAD_COMPAT_ENVIRONMENT_H_
 

@@ -24,6 +24,12 @@ enum class Absence : uint8_t {
                  // op_needs.h)
 };
 
+// The sizes of TF_FilesystemOps so far, in bytes; TensorFlowVersions has their
+// releases.
+inline constexpr size_t kFilesystemVersions[] = {176, 224, 264};
+static_assert(kFilesystemVersions[std::size(kFilesystemVersions) - 1] ==
+              sizeof(TF_FilesystemOps));
+
 struct Operation {
   Op op;
   Table table;
@@ -33,8 +39,7 @@ struct Operation {
 
   // Returns the size in bytes of the first version of its table that has it.
   constexpr size_t since() const {
-    constexpr size_t kVersions[] = {176, 224, 264};
-    for (const size_t bytes : kVersions) {
+    for (const size_t bytes : kFilesystemVersions) {
       if (table == Table::kFilesystem && offset < bytes) return bytes;
     }
     return 0;  // the file tables have only one version

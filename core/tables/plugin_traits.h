@@ -68,7 +68,7 @@ struct PluginTraits {
   bool has_no_links = false;
 
   // Its operations that the tables have as null although it has them.
-  static constexpr int kMaxDisabled = 6;
+  static constexpr size_t kMaxDisabled = 10;
   DisabledOp disabled[kMaxDisabled] = {};
 };
 

@@ -310,6 +310,20 @@ std::string_view KnownNameOf(absl::Span<const char> contents) {
   return exports(kBundledSymbol) ? kBundledPluginName : "";
 }
 
+// A table that is full would keep operations in use that damage data.
+constexpr bool HasRoomForDisabled() {
+  for (const KnownDeviation& each : kDeviations) {
+    size_t disabled = std::size(kNotUsedUntested);
+    for (const KnownDeviation& row : kDeviations) {
+      disabled += row.plugin == each.plugin && row.scheme == each.scheme &&
+                  row.disabled;
+    }
+    if (disabled > PluginTraits::kMaxDisabled) return false;
+  }
+  return true;
+}
+static_assert(HasRoomForDisabled(), "raise PluginTraits::kMaxDisabled");
+
 PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
                       bool trust_untested) {
   PluginTraits traits;

@@ -1,6 +1,6 @@
-// Everything that depends on the processor: of each that fsload knows, a file
-// machine_NAME.cc has what a plugin's file says in its own numbers; machine.cc
-// has what only the running program needs.
+// What of the loader depends on the processor: of each that fsload knows, a
+// file machine_NAME.cc has what a plugin's file says in its own numbers;
+// machine.cc has what only the running program needs.
 #ifndef FSLOAD_LOADER_MACHINE_MACHINE_H_
 #define FSLOAD_LOADER_MACHINE_MACHINE_H_
 

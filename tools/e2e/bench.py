@@ -11,15 +11,22 @@ NOBODY = 65534
 # Commands whose plugins can run in processes of their own, as they then all do if this is set,
 # confined if it is "confined".
 ISOLATE = "FSLOAD_E2E_ISOLATE"
-VERBS = {"cat", "cmp", "cp", "du", "exists", "glob", "head", "ls", "mkdir", "mv", "rm", "stat",
-         "sync", "tail", "touch"}
+VERBS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../files/verbs")
+
+
+def _verbs():
+    """The commands that have a source of their own there."""
+    for name in os.listdir(VERBS):
+        with open(os.path.join(VERBS, name), encoding="utf-8") as source:
+            if name.endswith(".cc") and "AddVerb(" in source.read():
+                yield name[:-len(".cc")]
 
 _numbers = itertools.count(1)
 
 
 def _isolated(arguments):
     how = os.environ.get(ISOLATE)
-    if not how or arguments[0] not in VERBS:
+    if not how or arguments[0] not in _verbs():
         return arguments
     return (arguments[0], "--confined" if how == "confined" else "--isolate", *arguments[1:])
 

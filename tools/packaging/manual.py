@@ -3,25 +3,13 @@
 
 usage: manual.py DESCRIPTION VERBS_MD FOLDER
 
-DESCRIPTION is what `describe` prints. The exit codes are those of docs/verbs.md.
+DESCRIPTION is what `describe` prints. Exit codes and environment variables
+are those of docs/verbs.md.
 """
 import json
 import os
 import re
 import sys
-
-ENVIRONMENT = [
-    ("FSLOAD_PLUGIN_PATH", "Folders, shared objects and wheels in which plugins are searched for, "
-     "separated by colons."),
-    ("FSLOAD_SCHEMES", "The file of schemes that the user names, in place of "
-     "~/.config/fsload/schemes.toml (docs/isolation.md)."),
-    ("FSLOAD_DEBUG", "What to log, as in loader,elf,ops: the steps of a load, what ELF files "
-     "declare, each call to a plugin."),
-    ("FSLOAD_HIDE_MISSING_FUNCTIONS", "If set, no warning of functions that a plugin imports and "
-     "nothing provides."),
-    ("NO_COLOR", "If set, text is not coloured."),
-    ("COLUMNS", "The width to which text is wrapped."),
-]
 
 
 def roff(text):
@@ -35,14 +23,24 @@ def without_markdown(text):
     return text.replace("`", "")
 
 
+def rows(verbs_md, chapter, pattern):
+    """What `pattern` finds in the rows of the first table of a chapter, without markup."""
+    with open(verbs_md, encoding="utf-8") as file:
+        table = file.read().split(f"\n## {chapter}\n")[1].lstrip().split("\n\n")[0]
+    found = re.findall(pattern, table, re.M)
+    if len(found) < 10:
+        sys.exit(f"manual: no table of {chapter.lower()} in {verbs_md}")
+    return [[without_markdown(cell) for cell in row] for row in found]
+
+
 def exit_codes(verbs_md):
     """(code, meaning) of each row under "Exit codes"."""
-    with open(verbs_md, encoding="utf-8") as file:
-        chapter = file.read().split("\n## Exit codes\n")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| (\d+) \| (.*?) \|", chapter, re.M)
-    if len(rows) < 10:
-        sys.exit(f"manual: no table of exit codes in {verbs_md}")
-    return [(code, without_markdown(meaning)) for code, meaning in rows]
+    return rows(verbs_md, "Exit codes", r"^\| (\d+) \| (.*?) \|")
+
+
+def environment(verbs_md):
+    """(variables, meaning) of each row under "Environment variables"."""
+    return rows(verbs_md, "Environment variables", r"^\| (`.*?) \| .*? \| (.*?) \|")
 
 
 def heading(name, version, about):
@@ -94,7 +92,7 @@ def command_page(command, version):
     return lines
 
 
-def program_page(program, codes):
+def program_page(program, codes, variables):
     lines = heading("fsload", program["version"], program["description"].rstrip("."))
     lines += [".SH SYNOPSIS", "\\fBfsload\\fR \\fIcommand\\fR [\\fIoptions\\fR] [\\fIarguments\\fR]",
               ".SH COMMANDS", "Each has a page of its own, such as \\fBfsload\\-cp\\fR(1)."]
@@ -104,7 +102,7 @@ def program_page(program, codes):
     for code, meaning in codes:
         lines += [".TP", f"\\fB{code}\\fR", roff(sentence(meaning[:1].upper() + meaning[1:]))]
     lines += [".SH ENVIRONMENT"]
-    for name, meaning in ENVIRONMENT:
+    for name, meaning in variables:
         lines += [".TP", f"\\fB{name}\\fR", roff(meaning)]
     return lines
 
@@ -113,7 +111,7 @@ def main():
     description, verbs_md, folder = sys.argv[1:]
     with open(description, encoding="utf-8") as file:
         program = json.load(file)
-    pages = {"fsload": program_page(program, exit_codes(verbs_md))}
+    pages = {"fsload": program_page(program, exit_codes(verbs_md), environment(verbs_md))}
     for command in program["commands"]:
         pages[f"fsload-{command['name']}"] = command_page(command, program["version"])
     os.makedirs(folder, exist_ok=True)

@@ -7,16 +7,16 @@
 namespace fsload {
 
 void AddCat(CLI::App& app, int& exit_code);
-void AddCompare(CLI::App& app, int& exit_code);
-void AddCopy(CLI::App& app, int& exit_code);
-void AddDiskUsage(CLI::App& app, int& exit_code);
+void AddCmp(CLI::App& app, int& exit_code);
+void AddCp(CLI::App& app, int& exit_code);
+void AddDu(CLI::App& app, int& exit_code);
 void AddExists(CLI::App& app, int& exit_code);
 void AddGlob(CLI::App& app, int& exit_code);
 void AddHead(CLI::App& app, int& exit_code);
-void AddList(CLI::App& app, int& exit_code);
-void AddMakeDirectory(CLI::App& app, int& exit_code);
-void AddMove(CLI::App& app, int& exit_code);
-void AddRemove(CLI::App& app, int& exit_code);
+void AddLs(CLI::App& app, int& exit_code);
+void AddMkdir(CLI::App& app, int& exit_code);
+void AddMv(CLI::App& app, int& exit_code);
+void AddRm(CLI::App& app, int& exit_code);
 void AddStat(CLI::App& app, int& exit_code);
 void AddSync(CLI::App& app, int& exit_code);
 void AddTail(CLI::App& app, int& exit_code);

@@ -71,7 +71,7 @@ absl::Status Sum(VerbRun& run, const FileSystem& file_system,
 
 }  // namespace
 
-void AddDiskUsage(CLI::App& app, int& exit_code) {
+void AddDu(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<UsageOptions>();
   CLI::App* const command =
       AddVerb(app, exit_code,

@@ -41,7 +41,7 @@ void Remove(VerbRun& run, const RemoveFlags& flags) {
 
 }  // namespace
 
-void AddRemove(CLI::App& app, int& exit_code) {
+void AddRm(CLI::App& app, int& exit_code) {
   const auto flags = std::make_shared<RemoveFlags>();
   CLI::App* const command =
       AddVerb(app, exit_code,

@@ -130,7 +130,7 @@ void CompareFiles(VerbRun& run) {
 
 }  // namespace
 
-void AddCompare(CLI::App& app, int& exit_code) {
+void AddCmp(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"cmp",
            "Compare two files: exit with 0 if they are equal, 1 if they differ",

@@ -184,7 +184,7 @@ void ListEach(VerbRun& run, const ListOptions& given) {
 
 }  // namespace
 
-void AddList(CLI::App& app, int& exit_code) {
+void AddLs(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ListOptions>();
   CLI::App* const command =
       AddVerb(app, exit_code,

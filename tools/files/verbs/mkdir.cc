@@ -108,7 +108,7 @@ void MakeEach(VerbRun& run, const MakeFlags& flags) {
 
 }  // namespace
 
-void AddMakeDirectory(CLI::App& app, int& exit_code) {
+void AddMkdir(CLI::App& app, int& exit_code) {
   const auto flags = std::make_shared<MakeFlags>();
   CLI::App* const command = AddVerb(
       app, exit_code,

@@ -21,7 +21,7 @@ void Move(VerbRun& run, const TransferOptions& options) {
 
 }  // namespace
 
-void AddMove(CLI::App& app, int& exit_code) {
+void AddMv(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<TransferOptions>();
   CLI::App* const command =
       AddVerb(app, exit_code,

@@ -175,7 +175,7 @@ void Copy(VerbRun& run, const CopyFlags& flags) {
 
 }  // namespace
 
-void AddCopy(CLI::App& app, int& exit_code) {
+void AddCp(CLI::App& app, int& exit_code) {
   const auto flags = std::make_shared<CopyFlags>();
   CLI::App* const command =
       AddVerb(app, exit_code,
