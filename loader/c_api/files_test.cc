@@ -1,4 +1,4 @@
-// Open files, on right plugins and on deviant ones.
+// Open files, on correct plugins and on deviant ones.
 #include "fsload/c/files.h"
 
 #include <climits>

@@ -1,5 +1,5 @@
-// The conformance suite on wrappers of right plugins: nothing that the contract
-// requires may get lost on the way through them.
+// The conformance suite on wrappers of correct plugins: nothing that the
+// contract requires may get lost on the way through them.
 #include <gtest/gtest.h>
 
 #include <functional>

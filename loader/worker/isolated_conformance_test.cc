@@ -1,4 +1,4 @@
-// The conformance suite on right plugins in processes of their own: nothing
+// The conformance suite on correct plugins in processes of their own: nothing
 // that the contract requires may get lost between the processes.
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Mutants that match patterns wrongly: each has a get_matching_paths of its
-// own, which the right plugins leave to the host.
+// own, which the correct plugins leave to the host.
 #include <algorithm>
 #include <cctype>
 #include <string>

@@ -1,5 +1,5 @@
 // A mutant: a plugin with one mistake that an author could make, and otherwise
-// right. A suite that checks plugins must tell each from the right plugin.
+// right. A suite that checks plugins must tell each from the correct plugin.
 //
 // mutants.so has the schemes `posix` and `memory`, as the plugins of these
 // names; the environment variable FSLOAD_MUTANT names the mutant, and without

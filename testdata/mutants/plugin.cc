@@ -1,4 +1,4 @@
-// mutants.so: both right plugins as one, with the mutant applied.
+// mutants.so: both correct plugins as one, with the mutant applied.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "testdata/mutants/changes.h"
 #include "testdata/plugin_memory.h"
 
-// The entries of the right plugins, which are compiled under these names.
+// The entries of the correct plugins, which are compiled under these names.
 extern "C" {
 void InitPosixPlugin(TF_FilesystemPluginInfo* plugin_info);
 void InitMemoryPlugin(TF_FilesystemPluginInfo* plugin_info);
