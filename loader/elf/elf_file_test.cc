@@ -176,7 +176,8 @@ void PrependDynamicEntries(std::string& bytes, size_t count) {
 const Damage kDamages[] = {
     {"ManyDynamicEntries",
      [](std::string& bytes) { PrependDynamicEntries(bytes, 1024); },
-     "FSP005: the dynamic section has more than 1024 entries"},
+     "FSP037: the dynamic section has more than 1024 entries; no real plugin "
+     "has that many"},
     {"Empty", [](std::string& bytes) { bytes.clear(); },
      "FSP004: not an ELF file, so not a shared object"},
     {"Script",

@@ -193,9 +193,11 @@ bool ElfImage::ReadDynamicSection(Findings& findings) {
       return true;
     }
     if (dynamic_.size() == kMaxDynamicEntries) {
-      return AddDamaged(Format("the dynamic section has more than {} entries",
-                               kMaxDynamicEntries),
-                        findings);
+      findings.Add(RuleId::kWithinLimits,
+                   Format("the dynamic section has more than {} entries; no "
+                          "real plugin has that many",
+                          kMaxDynamicEntries));
+      return false;
     }
     dynamic_.push_back(*entry);
   }

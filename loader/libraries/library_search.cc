@@ -25,7 +25,7 @@ namespace fsload {
 namespace {
 
 // More than any real plugin needs; stops hostile lists from taking minutes.
-constexpr size_t kMaxLibraries = 1024;
+constexpr size_t kMaxLibraries = 512;
 constexpr size_t kMaxOpens = 1 << 15;
 constexpr size_t kMaxSymbols = 1 << 24;
 

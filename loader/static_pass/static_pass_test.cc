@@ -369,7 +369,7 @@ TEST(StaticPass, SaysWhyALibraryThatIsThereDoesNotCount) {
 
 // A section of a thousand library names: the search must end.
 TEST(StaticPass, GivesUpOnListsWithoutEnd) {
-  constexpr int kNames = 1600;  // some are equal
+  constexpr int kNames = 900;  // some are equal
   std::string bytes = ReadFile("testdata/memory.so");
   Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
   std::vector<Elf64_Dyn> entries;

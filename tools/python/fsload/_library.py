@@ -55,7 +55,9 @@ def fail(code: int, uri: Optional[str]) -> NoReturn:
     lib.fsload_error_free(error)
     variable[0] = ffi.NULL
     end_daemon()
-    raise error_of(text_of(lib.fsload_code_name(code)), message, uri)
+    name = text_of(lib.fsload_code_name(code))
+    # A function that handles a signal may have used the variable meanwhile.
+    raise error_of(name, message or f"{uri}: {name}", uri)
 
 
 def check(code: int, uri: Optional[str] = None) -> None:

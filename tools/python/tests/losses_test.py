@@ -1,17 +1,20 @@
 """Mistakes and failures that must not lose a file."""
 import gzip
 import os
+import pickle
 import resource
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
+import time
 
 import fsspec
 import pytest
 
 import fsload
-from fsload import paths
+from fsload import contents, paths
 from fsload._native import ffi
 from fsload.errors import CancelledError, InvalidArgumentError
 
@@ -341,3 +344,142 @@ def test_a_range_is_not_longer_than_its_file(fs, folder):
     fs.pipe(f"{folder}/a", b"123")
     assert fs.cat_file(f"{folder}/a", 1, 2 ** 40) == b"23"
     assert fsload.read_ranges([(f"{folder}/a", 0, 2 ** 40)]) == [b"123"]
+
+
+def test_an_append_in_a_transaction_follows_what_was_there(fs, folder):
+    fs.pipe(f"{folder}/x", b"old")
+    with fs.transaction:
+        with fs.open(f"{folder}/x", "ab") as file:
+            assert file.tell() == 3
+            file.write(b" and new")
+    assert fs.cat(f"{folder}/x") == b"old and new"
+
+
+def test_a_transaction_makes_the_folders_of_its_files(fs, folder):
+    with fs.transaction:
+        fs.pipe(f"{folder}/new/a", b"1")
+        fs.touch(f"{folder}/other/b")
+        fs.pipe(f"{folder}/c", b"2")
+    assert fs.find(folder) == [f"{folder}/{name}" for name in ("c", "new/a", "other/b")]
+
+
+def test_two_lists_move_the_files_of_these_names(fs, folder):
+    for name in "f[1]", "f1", "a*", "ab":
+        fs.pipe(f"{folder}/{name}", name.encode())
+    fs.mv([f"{folder}/f[1]", f"{folder}/a*"], [f"{folder}/g", f"{folder}/h"])
+    assert fs.find(folder) == [f"{folder}/{name}" for name in ("ab", "f1", "g", "h")]
+    assert fs.cat(f"{folder}/g") == b"f[1]"
+
+
+def test_a_file_that_is_longer_than_was_said_is_read_whole(fs, folder, monkeypatch):
+    data = bytes(range(256)) * (80 << 10)
+    fs.pipe(f"{folder}/a", data)
+    for size in 300 << 10, len(data) - 1, len(data), len(data) + 1, (256 << 10) + (8 << 20):
+        monkeypatch.setattr(fsload.Reader, "size", size)
+        assert fsload.read_bytes(f"{folder}/a") == data
+
+
+def test_a_container_is_a_root_by_any_name_of_its_scheme():
+    isolated = fsspec.filesystem("fsload+az", isolate=True)
+    for name in "account", "account/bucket", "account/bucket/", "account/bucket/x/..":
+        with pytest.raises(InvalidArgumentError):
+            isolated.rm(name, recursive=True)
+
+
+def test_a_bad_name_is_one_of_the_results(fs, folder):
+    fs.pipe(f"{folder}/a", b"123")
+    good, bad = fs.cat_ranges([f"{folder}/a", "file://host/x"], [0, 0], [2, 2])
+    assert good == b"12" and isinstance(bad, InvalidArgumentError)
+
+
+def test_text_has_one_mark_of_its_order(folder):
+    for encoding in "utf-16", "utf-32", "utf-8-sig":
+        path = f"{folder}/{encoding}"
+        for text in "a", "b":
+            with fsload.open(path, "a", encoding=encoding) as file:
+                file.write(text)
+        assert fsload.read_bytes(path) == "ab".encode(encoding)
+
+
+def test_a_closed_or_oddly_sought_file_raises(folder):
+    fsload.write_bytes(f"{folder}/a", b"123")
+    with fsload.open(f"{folder}/a", "rb", buffering=0) as file:
+        for whence in os.SEEK_DATA, os.SEEK_HOLE:
+            with pytest.raises(ValueError):
+                file.seek(0, whence)
+    with fsload.open(f"{folder}/b", "wb", buffering=0) as writer:
+        pass
+    for call in file.tell, writer.flush, writer.tell:
+        with pytest.raises(ValueError):
+            call()
+
+
+def test_what_runs_in_parallel_runs_once(monkeypatch):
+    """Also where no more threads can be started."""
+    started = threading.Thread.start
+    left = [2]
+
+    def start(thread):
+        if left[0] == 0:
+            raise RuntimeError("can't start new thread")
+        left[0] -= 1
+        started(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    calls = []
+
+    def work(number):
+        calls.append(number)
+        time.sleep(0.01)
+        return -number
+
+    for threads in 2, 0:
+        left[0] = threads
+        calls.clear()
+        assert contents.in_parallel(work, range(20)) == [-number for number in range(20)]
+        assert sorted(calls) == list(range(20))
+
+
+def test_an_error_keeps_what_rmtree_has_left():
+    error = fsload.Error("UNAVAILABLE", "x: failed", "x")
+    error.left = 3, 1
+    assert pickle.loads(pickle.dumps(error)).left == (3, 1)
+
+
+def test_a_file_that_is_open_at_the_end_is_not_published_in_silence(tmp_path):
+    program = textwrap.dedent(f"""
+        import atexit
+        def late():
+            for call in (lambda: file.write(b"tail")), file.close:
+                try:
+                    call()
+                    print("nothing")
+                except fsload.Error as error:
+                    print(error.code)
+        atexit.register(late)
+        import fsload
+        file = fsload.open("posix://{tmp_path}/a", "wb", buffering=0)
+        file.write(b"head")
+    """)
+    ended = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True,
+                           timeout=60, check=True)
+    assert ended.stdout == "FAILED_PRECONDITION\n" * 2
+
+
+def test_a_forked_child_ends_while_its_parent_writes(tmp_path):
+    program = textwrap.dedent(f"""
+        import os, sys, threading, warnings
+        import fsload
+        warnings.simplefilter("ignore")
+        file = fsload.open("posix://{tmp_path}/a", "wb", buffering=0)
+        with file._lock:
+            child = os.fork()
+            if child == 0:
+                file = None
+                sys.exit(3)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
+        print("ended")
+    """)
+    ended = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True,
+                           timeout=60, check=True)
+    assert ended.stdout == "ended\n"

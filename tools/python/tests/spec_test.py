@@ -97,6 +97,25 @@ def test_listings_are_not_cached_unless_asked_for(fs, top):
     assert len(cached.ls(top)) == 1
 
 
+def test_cached_listings_are_those_of_each_folder(top):
+    fs = fsspec.filesystem("fsload+posix", use_listings_cache=True)
+    fs.pipe(f"{top}/d/e/f", b"1")
+    assert fs.ls(top, detail=False) == [f"{top}/d"]
+    assert fs.ls(f"{top}/d", detail=False) == [f"{top}/d/e"]
+    assert fs.glob(f"{top}/*/*/f") == fs.find(top, maxdepth=3) == [f"{top}/d/e/f"]
+    file = fs.open(f"{top}/d/g", "wb")
+    assert len(fs.ls(f"{top}/d")) in (1, 2)  # on a disk it may be there already
+    file.write(b"123")
+    file.close()
+    assert fs.info(f"{top}/d/g")["size"] == 3
+    fs.makedirs(f"{top}/x/y")
+    assert fs.isdir(f"{top}/x") and len(fs.ls(top)) == 2
+    fs.ls(f"{top}/x/y")
+    fs.rmdir(f"{top}/x/y")
+    with pytest.raises(FileNotFoundError):
+        fs.ls(f"{top}/x/y")
+
+
 def test_slices_of_files(fs, top):
     fs.pipe(f"{top}/a", b"0123456789")
     slices = [(None, None), (2, 4), (-3, None), (None, -3), (5, 100), (4, 2)]
