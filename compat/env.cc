@@ -1,6 +1,7 @@
 #include "fsload/env.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -66,7 +67,8 @@ int Start(const TF_ThreadOptions* options, TF_Thread* thread) {
 // Creates an empty file in `folder`; returns its name, empty on failure.
 std::string MakeTempFile(const char* folder, const std::string& extension) {
   std::string name = std::string(folder) + "/fsload_XXXXXX" + extension;
-  const int fd = mkstemps(name.data(), static_cast<int>(extension.size()));
+  const int fd =
+      mkostemps(name.data(), static_cast<int>(extension.size()), O_CLOEXEC);
   if (fd < 0) return "";
   close(fd);
   return name;

@@ -165,8 +165,11 @@ absl::Status PluginOps::CheckDirectory(Op op, const PathArgument& path) const {
   if (is_unknown) return absl::OkStatus();
   if (!names.ok()) return names.status();
   if (!names->empty()) return absl::OkStatus();
-  const std::string beside =
-      std::string(WithoutSlashes(path.canonical)) + ".fsload-9d2c8b3f60e1a745";
+  // In the same bucket, if `path` is one.
+  const bool is_bucket = ParseUri(path.canonical).path.empty();
+  const std::string beside = std::string(WithoutSlashes(path.canonical)) +
+                             (is_bucket ? "/" : "") +
+                             ".fsload-9d2c8b3f60e1a745";
   const PathArgument made_up(beside);
   bool invents = false;
   if (op == Op::kFilesystem_stat) {

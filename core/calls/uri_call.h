@@ -97,7 +97,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
-  if (ABSL_PREDICT_FALSE(ops.tables().traits.is_untested)) {
+  const PluginTraits& traits = ops.tables().traits;
+  if (ABSL_PREDICT_FALSE(traits.is_untested || traits.counts_from_year_1)) {
     return WithPath(ops, Op::kFilesystem_stat, uri, scheme_bytes,
                     [&](const PathArgument& path) { return ops.Stat(path); });
   }

@@ -30,7 +30,7 @@ absl::Status InPlaceReplacement::Overwrite(const CopyOptions& options) {
     if (options.after_block != nullptr) status = options.after_block(0);
     if (!status.ok()) return Also(status, Clear());
   }
-  Begun begun;
+  Begun begun = Begun::kNo;
   status = CopyVerified(Temporary(new_), dst_, before_, {}, &begun).status();
   if (status.ok()) return status;
   return begun == Begun::kNo ? Also(status, Clear()) : Restore(status);

@@ -85,7 +85,7 @@ absl::Status RenameToNew(FilePath src, FilePath dst,
     const absl::Status copied = CopyToNew(src, dst, options).status();
     if (!copied.ok()) return copied;
   } else {
-    Begun begun;
+    Begun begun = Begun::kNo;
     const absl::Status copied =
         CopyVerified(src, dst, std::nullopt, options, &begun).status();
     if (!copied.ok()) return TakeBack(copied, src, dst, begun);

@@ -144,9 +144,14 @@ absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
   absl::Status said = src.ops.CopyFile(src.path, dst.path);
   // A plugin for an object store may be unable to copy empty files.
   if (absl::IsFailedPrecondition(said) && before.length == 0) {
-    return Stream(src, dst, before, options, begun);
+    begun = Begun::kNo;
+    CopyOptions told = options;
+    told.before_writing = nullptr;
+    return Stream(src, dst, before, told, begun);
   }
-  if (absl::IsAlreadyExists(said) || absl::IsUnimplemented(said)) {
+  // NOT_FOUND: the source was moved, perhaps to `dst`.
+  if (absl::IsAlreadyExists(said) || absl::IsUnimplemented(said) ||
+      absl::IsNotFound(said)) {
     begun = Begun::kRefused;
   }
   if (IsAtomic(dst)) {
@@ -189,7 +194,7 @@ bool ReadsAtOnce(FilePath src, const FileStatistics& found) {
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
                                      const Before& old,
                                      const CopyOptions& options, Begun* begun) {
-  Begun ignored;
+  Begun ignored = Begun::kNo;
   if (begun == nullptr) begun = &ignored;
   *begun = Begun::kNo;
   const bool by_plugin =
@@ -218,7 +223,7 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
 
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
                                   const CopyOptions& options) {
-  Begun begun;
+  Begun begun = Begun::kNo;
   absl::StatusOr<int64_t> bytes =
       CopyVerified(src, dst, std::nullopt, options, &begun);
   if (bytes.ok()) return bytes;
@@ -236,7 +241,7 @@ absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
   if (options.before_writing != nullptr && IsAtomic(temporary)) {
     options.before_writing(temporary.path.canonical);
   }
-  Begun begun;
+  Begun begun = Begun::kNo;
   absl::StatusOr<int64_t> bytes =
       CopyVerified(src, temporary, std::nullopt, options, &begun);
   const bool is_left =

@@ -33,8 +33,9 @@ bool MayHaveOpened(const absl::Status& error);
 // changed.
 bool ReadsAtOnce(FilePath src, const FileStatistics& found);
 
-// Whether a copy that failed may have written to its target: else what is there
-// now is somebody else's. kRefused: the plugin says that it did not open it.
+// How far a failed copy came with its target. kNo: it was not touched;
+// kRefused: the plugin says that it did not open it; in both cases what is
+// there now is somebody else's.
 enum class Begun { kNo, kRefused, kYes };
 
 // Copies the contents of the file `src` over those of `dst`, which was `old`

@@ -33,7 +33,10 @@ int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n, char* buffer,
                                    CallStatus& status) const {
   int64_t count = -1;
   CallOpInto<kOp>(tables(), uri(), status, [&](auto read, TF_Status* to_set) {
-    return count = read(wrapper(), offset, n, buffer, to_set);
+    count = read(wrapper(), offset, n, buffer, to_set);
+    // Observers count no bytes that cannot be.
+    return count >= 0 && static_cast<uint64_t>(count) <= n ? count
+                                                           : int64_t{-1};
   });
   return count;
 }

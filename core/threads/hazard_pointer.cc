@@ -77,6 +77,8 @@ HazardRecord* NewRecord() {
 HazardRecord* AddRecord() {
   static thread_local ReleaseAtThreadExit release;
   static_cast<void>(release);
+  // Before there is a slot, forked children must learn to release it.
+  static_cast<void>(HazardPointer::WriterMutex());
   HazardRecord* record = TakeOver();
   if (record == nullptr) record = NewRecord();
   record->late = thread_ends;

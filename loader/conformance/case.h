@@ -21,6 +21,7 @@ enum CaseTraits : uint8_t {
   kUnprivileged = 8,     // runs as a user whom permissions bind
   kNoDefaults = 16,      // asked of the plugin's own operations only
   kPresetStatuses = 32,  // statuses are an error before each call
+  kOwnProcess = 64,      // looks at the process that the plugin runs in
 };
 
 // One behaviour. A rule of its number (FSP401) with a stable name. All texts

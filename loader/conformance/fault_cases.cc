@@ -18,6 +18,9 @@ void AFullDiskIsToldOf(Trial& t) {
        {(*file)->Append(bytes), (*file)->Flush(), (*file)->Close()}) {
     if (first.ok() && !absl::IsUnimplemented(status)) first = status;
   }
+  if (first.ok() && !t.IsLink("full")) {
+    return t.Skip("the plugin replaces a link by what it writes");  // L366
+  }
   t.Expect(absl::IsResourceExhausted(first),
            "writing to a full disk -> " + first.ToString() +
                "; expected RESOURCE_EXHAUSTED from append, flush or close");
@@ -95,8 +98,8 @@ void DeletesWhatCanBeDeleted(Trial& t) {
   }
   if (!t.Forbid("tree/closed", 0555)) return;
   Undeleted left = {7, 7};
-  t.Fails(t.DeleteRecursively("tree", left),
-          {absl::StatusCode::kPermissionDenied});
+  // Why one entry stayed (L480): the file, or a directory that is not empty.
+  t.Fails(t.DeleteRecursively("tree", left), {kDenied, kFailed});
   t.Expect(left.files == 1 && left.directories == 2,
            t.calls().back() +
                "; expected 1 file and 2 directories: "

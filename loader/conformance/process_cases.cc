@@ -172,9 +172,10 @@ class Watcher final {
 
 void TheStateIsNeverAnother(Trial& t) {
   if (!PutForOperations(t)) return;
-  const UnusualProcessState unusual;
+  UnusualProcessState unusual;
   for (const auto& operations : {Successes(), Failures()}) {
     ForEachPresent(t, operations, [&](const RepeatedOperation& operation) {
+      unusual.Set();  // whatever the one before has left
       Watcher watcher;
       watcher.WatchCalls([&] { operation.call(t); });
       for (const char* each : watcher.Seen()) {
@@ -195,7 +196,7 @@ std::vector<Case> ProcessCases() {
        "of the process as they are",
        "L163-L185",
        2,
-       kNoDefaults,
+       kNoDefaults | kOwnProcess,
        {kOpen, kRead},
        OperationsKeepTheState,
        "The host would create files elsewhere or with other rights, or die by "
@@ -207,7 +208,7 @@ std::vector<Case> ProcessCases() {
        "failed operations leave the state of the process as it is",
        "L163-L185",
        2,
-       kNoDefaults,
+       kNoDefaults | kOwnProcess,
        {kOpen, kRead},
        FailuresKeepTheState,
        "What is put back only on success is changed for good.",
@@ -217,7 +218,7 @@ std::vector<Case> ProcessCases() {
        "descriptors of files that are open for reading are close-on-exec",
        "L345-L350",
        2,
-       kNoDefaults,
+       kNoDefaults | kOwnProcess,
        {kOpen, kRead},
        ReadersAreNotInherited,
        "Programs that the host starts keep files open, and can read them.",
@@ -227,7 +228,7 @@ std::vector<Case> ProcessCases() {
        "descriptors of files that are open for writing are close-on-exec",
        "L364-L367",
        2,
-       kNoDefaults,
+       kNoDefaults | kOwnProcess,
        {kNew, kAppend, kClose},
        WritersAreNotInherited,
        "Programs that the host starts keep files open, and can change them.",
@@ -238,7 +239,7 @@ std::vector<Case> ProcessCases() {
        "descriptor during an operation",
        "L163-L185",
        4,
-       kNotForStores | kNoDefaults,
+       kNotForStores | kNoDefaults | kOwnProcess,
        {kOpen, kRead},
        TheStateIsNeverAnother,
        "A file of another thread would be created elsewhere, or with other "

@@ -2,6 +2,7 @@
 // is shrunk.
 #include <cstddef>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,9 +74,10 @@ class Doer final {
     return absl::OkStatus();
   }
 
-  // Where what is there differs from the model; "" if nowhere.
-  std::string Difference(const Model& model, bool flat) const {
-    for (const std::string& path : SequencePaths(flat)) {
+  // Where what is at one of `paths` differs from the model; "" if nowhere.
+  std::string Difference(const Model& model,
+                         const std::set<std::string>& paths) const {
+    for (const std::string& path : paths) {
       const auto found = model.nodes().find(path);
       const auto statistics = target_.Stat(root_ + "/" + path);
       if (statistics.ok() != (found != model.nodes().end())) {
@@ -148,7 +150,7 @@ class Comparison final {
     if (!made.ok()) return made.ToString();
     std::string problem = RunIn(root, sequence);
     // The next sequence has a directory of its own.
-    for (const std::string& path : SequencePaths(flat_)) {
+    for (const std::string& path : PathsOf(sequence)) {
       whole.DeleteFile(Format("{}/{}", root, path)).IgnoreError();
     }
     Undeleted ignored;
@@ -167,9 +169,22 @@ class Comparison final {
   }
 
  private:
+  // The paths of random sequences, and those of one that is replayed.
+  std::set<std::string> PathsOf(const Sequence& sequence) const {
+    std::set<std::string> paths;
+    for (const std::string& path : SequencePaths(flat_)) paths.insert(path);
+    if (trial_.setting().replay.empty()) return paths;
+    for (const std::string& path : SequencePaths(!flat_)) paths.insert(path);
+    for (const Step& step : sequence) {
+      if (step.action != Action::kGetMatchingPaths) paths.insert(step.path);
+    }
+    return paths;
+  }
+
   std::string RunIn(const std::string& root, const Sequence& sequence) {
     Model model;
     const Doer doer(trial_, root);
+    const std::set<std::string> paths = PathsOf(sequence);
     for (const Step& step : sequence) {
       const Answer expected = model.Do(step);
       std::string value;
@@ -186,7 +201,7 @@ class Comparison final {
                       Quoted(value), Quoted(expected.value));
       }
       if (IsQuestion(step.action)) continue;
-      const std::string difference = doer.Difference(model, flat_);
+      const std::string difference = doer.Difference(model, paths);
       if (!difference.empty()) {
         return "after " + call.substr(0, call.size() - 1) + ": " + difference;
       }

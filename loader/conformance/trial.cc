@@ -279,6 +279,13 @@ bool Trial::PutLink(std::string_view name, const std::string& target) {
   return Prepared(call, status);
 }
 
+bool Trial::IsLink(std::string_view name) const {
+  const auto path = LocalPath(name);
+  struct stat found;
+  return path.ok() && lstat(path->c_str(), &found) == 0 &&
+         S_ISLNK(found.st_mode);
+}
+
 bool Trial::Forbid(std::string_view name, unsigned mode) {
   const auto path = LocalPath(name);
   absl::Status status = path.status();

@@ -130,6 +130,7 @@ class Trial final {
   bool PutSparse(std::string_view name, uint64_t offset,
                  std::string_view contents);
   bool PutLink(std::string_view name, const std::string& target);
+  bool IsLink(std::string_view name) const;
   bool Forbid(std::string_view name, unsigned mode);
 
   // Checks what is there, with nothing hidden.

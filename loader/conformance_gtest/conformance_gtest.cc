@@ -120,6 +120,7 @@ bool IsChosen(const CaseRun& run, const ConformanceTests& tests) {
   // Disputed cases are no failures, and another user's tests are another
   // process's.
   unsigned excluded = conformance::kDisputed | conformance::kUnprivileged;
+  if (tests.isolation.has_value()) excluded |= conformance::kOwnProcess;
   if (tests.object_store) {
     excluded |= conformance::kNotForStores | conformance::kLocalFiles;
   }

@@ -19,6 +19,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Its keys are found without looking at all others: a text may have millions.
+using ParsedJson = nlohmann::json;
+
+// A report has no more.
+constexpr size_t kMaxSchemes = 256;
+constexpr size_t kMaxFindings = 1 << 14;
+
 // Each in the order of its enum.
 constexpr std::string_view kTableKeys[kTables] = {
     "filesystem", "random_access_file", "writable_file",
@@ -98,34 +105,34 @@ std::string_view Verdict(const LoadReport& report) {
 
 // --- Parsing ---
 
-absl::StatusCode CodeFrom(const Json& json) {
+absl::StatusCode CodeFrom(const ParsedJson& json) {
   const int code = json;
   const auto last = static_cast<int>(absl::StatusCode::kUnauthenticated);
   if (code < 0 || code > last) throw std::invalid_argument("code");
   return static_cast<absl::StatusCode>(code);
 }
 
-std::optional<Op> OpFrom(const Json& name) {
+std::optional<Op> OpFrom(const ParsedJson& name) {
   for (const Operation& operation : kOperations) {
     if (OpName(operation.op) == name) return operation.op;
   }
   return std::nullopt;
 }
 
-std::optional<Table> TableFrom(const Json& key) {
+std::optional<Table> TableFrom(const ParsedJson& key) {
   for (const TableShape& shape : kTableShapes) {
     if (KeyOf(shape.table) == key) return shape.table;
   }
   return std::nullopt;
 }
 
-std::vector<Op> OpsFrom(const Json& names) {
+std::vector<Op> OpsFrom(const ParsedJson& names) {
   std::vector<Op> ops;
-  for (const Json& name : names) ops.push_back(OpFrom(name).value());
+  for (const ParsedJson& name : names) ops.push_back(OpFrom(name).value());
   return ops;
 }
 
-Finding FindingFrom(const Json& json) {
+Finding FindingFrom(const ParsedJson& json) {
   const std::string rule = json.at("rule");
   Finding finding = {};
   finding.rule = RuleOf(std::stoi(rule.substr(3))).value();
@@ -141,12 +148,12 @@ Finding FindingFrom(const Json& json) {
   return finding;
 }
 
-SchemeReport SchemeFrom(const Json& json) {
+SchemeReport SchemeFrom(const ParsedJson& json) {
   SchemeReport scheme;
   scheme.scheme = json.at("scheme");
   scheme.registered = json.at("registered");
   for (size_t i = 0; i < kTables; ++i) {
-    const Json& table = json.at("tables").at(std::string(kTableKeys[i]));
+    const ParsedJson& table = json.at("tables").at(std::string(kTableKeys[i]));
     scheme.tables[i] = {table.at("present"), table.at("bytes"), table.at("abi"),
                         table.at("api")};
   }
@@ -157,18 +164,22 @@ SchemeReport SchemeFrom(const Json& json) {
   return scheme;
 }
 
-LoadReport ReportFrom(const Json& json) {
+LoadReport ReportFrom(const ParsedJson& json) {
   LoadReport report;
   report.plugin = json.at("plugin");
   report.known_as = json.at("known_as");
-  const Json& status = json.at("status");
+  const ParsedJson& status = json.at("status");
   report.status = absl::Status(CodeFrom(status.at("code")),
                                status.at("message").get<std::string>());
   report.loaded_before = json.at("loaded_before");
-  for (const Json& finding : json.at("findings")) {
+  if (json.at("schemes").size() > kMaxSchemes ||
+      json.at("findings").size() > kMaxFindings) {
+    throw std::length_error("too many");
+  }
+  for (const ParsedJson& finding : json.at("findings")) {
     report.findings.push_back(FindingFrom(finding));
   }
-  for (const Json& scheme : json.at("schemes")) {
+  for (const ParsedJson& scheme : json.at("schemes")) {
     report.schemes.push_back(SchemeFrom(scheme));
   }
   for (size_t i = 0; i < std::size(kTiers); ++i) {
@@ -230,7 +241,8 @@ std::string PluginJsonText(const LoadReport& report) {
 
 std::optional<LoadReport> ReportFromJson(std::string_view text) {
   if (Depth(text) > kMaxDepth) return std::nullopt;
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const ParsedJson json =
+      ParsedJson::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   try {
     return ReportFrom(json);

@@ -11,7 +11,7 @@ namespace fsload {
 // reading the same wheel again fails again. Errors of the system are not.
 absl::Status AsWheelsFault(absl::Status error, RuleId rule);
 
-// Returns `error`, marked as one of writing to fsload's cache.
+// Returns `error`, marked as an error of fsload's cache.
 absl::Status AsCacheFault(absl::Status error);
 
 // Returns the rule that an error of loader/wheels/wheel_file.h is about.

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <libgen.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -5,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,7 +25,8 @@ std::string FolderOf(std::string path) { return dirname(path.data()); }
 std::string NameOf(std::string path) { return basename(path.data()); }
 
 // The path of the copy: inside `dst` if that is a directory (L526); a symlink's
-// target, as the file itself is replaced.
+// target, as the file itself is replaced. "", with errno, if a symlink leads
+// nowhere.
 std::string Target(const std::string& src, const std::string& dst) {
   std::string target = dst;
   struct stat info;
@@ -32,7 +35,12 @@ std::string Target(const std::string& src, const std::string& dst) {
   }
   const std::unique_ptr<char, void (*)(void*)> real(
       realpath(target.c_str(), nullptr), std::free);
-  return real != nullptr ? real.get() : target;
+  if (real != nullptr) return real.get();
+  const int error = errno;
+  const bool is_link =
+      lstat(target.c_str(), &info) == 0 && S_ISLNK(info.st_mode);
+  errno = error;
+  return is_link ? "" : target;
 }
 
 int WriteAll(int fd, const char* bytes, size_t n) {
@@ -63,44 +71,64 @@ int CopyBytes(int from, int to) {
   }
 }
 
-// Writes the file `temporary`, open as `fd`, and renames it to `target`.
-int FillAndRename(int from, const struct stat& source, int fd,
+// Writes the file `temporary`, open as `fd`, and renames it to `target` once
+// closing it has told that all is stored.
+int FillAndRename(int from, mode_t mode, Descriptor& fd,
                   const std::string& temporary, const std::string& target) {
-  const int error = CopyBytes(from, fd);
+  const int error = CopyBytes(from, fd.get());
   if (error != 0) return error;
-  if (fchmod(fd, source.st_mode & 0777) != 0) return errno;
+  if (fchmod(fd.get(), mode) != 0) return errno;
+  if (close(fd.release()) != 0) return errno;
   return rename(temporary.c_str(), target.c_str()) == 0 ? 0 : errno;
 }
 
 // L523: writes the copy beside the target and then renames it, so that an error
 // leaves the old file.
-int Replace(int from, const struct stat& source, const std::string& target) {
+int Replace(int from, mode_t mode, const std::string& target) {
   std::string temporary = FolderOf(target) + "/.fsload-copy-XXXXXX";
-  const Descriptor fd(mkostemp(temporary.data(), O_CLOEXEC));
+  Descriptor fd(mkostemp(temporary.data(), O_CLOEXEC));
   if (fd.get() < 0) return errno;
-  const int error = FillAndRename(from, source, fd.get(), temporary, target);
+  const int error = FillAndRename(from, mode, fd, temporary, target);
   if (error != 0) unlink(temporary.c_str());
   return error;
 }
 
+// The bits that new files do not get. Another thread may set it meanwhile, so
+// the kernel is asked.
+mode_t Umask() {
+  mode_t mask = 022;
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word == "Umask:") return status >> std::oct >> mask, mask;
+  }
+  return mask;
+}
+
 int Copy(const char* src, const char* dst) {
-  // Without O_NONBLOCK, opening a pipe would wait for a writer.
-  const Descriptor from(OpenFile(src, O_RDONLY | O_NONBLOCK));
+  const Descriptor from(OpenToRead(src));
   if (from.get() < 0) return errno;
   struct stat source;
   const int error = DescribeFile(from.get(), &source);
   if (error != 0) return error;
-  if (!S_ISREG(source.st_mode)) return EINVAL;
+  // EINVAL could mean that the name is wrong.
+  if (!S_ISREG(source.st_mode)) return EPERM;
   const std::string target = Target(src, dst);
+  if (target.empty()) return errno;
+  mode_t mode = source.st_mode & 0777 & ~Umask();
   struct stat old;
   if (stat(target.c_str(), &old) == 0) {
     if (S_ISDIR(old.st_mode)) return EISDIR;
     // Two names of one file, which already are equal.
     if (old.st_dev == source.st_dev && old.st_ino == source.st_ino) return 0;
     // A device or a pipe is not a replaceable file.
-    if (!S_ISREG(old.st_mode)) return EINVAL;
+    if (!S_ISREG(old.st_mode)) return EPERM;
+    // Replacing it needs no right to write to it.
+    if (faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
+      return errno;
+    }
+    mode = old.st_mode & 0777;
   }
-  return Replace(from.get(), source, target);
+  return Replace(from.get(), mode, target);
 }
 
 }  // namespace

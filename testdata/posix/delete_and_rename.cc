@@ -39,7 +39,14 @@ int Rename(const char* src, const char* dst) {
   // L512: neither may be a directory, although the system would rename one. A
   // symlink to one is renamed itself, as it is deleted itself.
   if (lstat(src, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
-  if (stat(dst, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
+  struct stat old;
+  if (stat(dst, &old) == 0 && S_ISDIR(old.st_mode)) return EISDIR;
+  // A device or a pipe is not a replaceable file.
+  const bool is_special =
+      lstat(dst, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISLNK(old.st_mode);
+  if (is_special && lstat(src, &info) == 0 && !SameFile(info, old)) {
+    return EPERM;
+  }
   // L504: atomic, so an error leaves both unchanged. EXDEV between two devices:
   // a copy could not keep that promise.
   if (rename(src, dst) != 0) return errno;

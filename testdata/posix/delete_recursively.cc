@@ -208,6 +208,13 @@ bool IsLinkToDirectory(const char* path) {
          stat(path, &target) == 0 && S_ISDIR(target.st_mode);
 }
 
+bool IsRoot(const char* path) {
+  struct stat info;
+  struct stat root;
+  return stat(path, &info) == 0 && stat("/", &root) == 0 &&
+         info.st_dev == root.st_dev && info.st_ino == root.st_ino;
+}
+
 // 0 or an errno value.
 int UnlinkAlone(const char* path) { return unlink(path) == 0 ? 0 : errno; }
 
@@ -217,8 +224,10 @@ void DeleteRecursively(const TF_Filesystem*, const char* path,
                        uint64_t* undeleted_files, uint64_t* undeleted_dirs,
                        TF_Status* status) {
   TreeDeletion deletion;
-  const int error =
-      IsLinkToDirectory(path) ? UnlinkAlone(path) : deletion.Start(path);
+  // "posix://tmp", for one, is the root: a slash is missing.
+  const int error = IsRoot(path)              ? EINVAL
+                    : IsLinkToDirectory(path) ? UnlinkAlone(path)
+                                              : deletion.Start(path);
   if (error != 0) {
     // L482: a deletion that could not start leaves one directory.
     *undeleted_files = 0;

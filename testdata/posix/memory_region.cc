@@ -38,11 +38,12 @@ const TF_ReadOnlyMemoryRegionOps kReadOnlyMemoryRegionOps = {Cleanup, Data,
 void NewReadOnlyMemoryRegionFromFile(const TF_Filesystem*, const char* path,
                                      TF_ReadOnlyMemoryRegion* region,
                                      TF_Status* status) {
-  const Descriptor fd(OpenFile(path, O_RDONLY));
+  const Descriptor fd(OpenToRead(path));
   if (fd.get() < 0) return SetPathStatus(errno, path, status);
   struct stat info;
   const int error = DescribeFile(fd.get(), &info);
   if (error != 0) return SetPathStatus(error, path, status);
+  if (!S_ISREG(info.st_mode)) return SetPathStatus(EINVAL, path, status);
   if (info.st_size == 0) {
     // L410: nothing to map.
     return TF_SetStatus(status, TF_INVALID_ARGUMENT, "the file is empty");

@@ -35,8 +35,12 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
         pread(self->fd.get(), buffer + done, most, offset + done);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      // L231: any other error is -1.
+      // L231: any other error is -1, and only the end is OUT_OF_RANGE.
       TF_SetStatusFromIOError(status, errno, self->path.c_str());
+      if (TF_GetCode(status) == TF_OUT_OF_RANGE) {
+        const std::string message = TF_Message(status);
+        TF_SetStatus(status, TF_INTERNAL, message.c_str());
+      }
       return -1;
     }
     if (got == 0) break;
@@ -57,8 +61,7 @@ const TF_RandomAccessFileOps kRandomAccessFileOps = {Cleanup, kAtItsPace<Read>};
 
 void NewRandomAccessFile(const TF_Filesystem*, const char* path,
                          TF_RandomAccessFile* file, TF_Status* status) {
-  // Without O_NONBLOCK, opening a pipe would wait for a writer.
-  Descriptor fd(OpenFile(path, O_RDONLY | O_NONBLOCK));
+  Descriptor fd(OpenToRead(path));
   if (fd.get() < 0) return SetPathStatus(errno, path, status);
   struct stat info;
   // L353: a directory can be opened for reading, but is not a file.

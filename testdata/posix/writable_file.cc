@@ -43,6 +43,9 @@ void Append(const TF_WritableFile* file, const char* buffer, size_t n,
     done += written;
     self->position += written;
   }
+  // Others may append to the file, too: the kernel knows where this ended.
+  const off_t end = lseek(self->fd.get(), 0, SEEK_CUR);
+  if (n > 0 && end >= 0) self->position = end;
   TF_SetStatus(status, TF_OK, "");
 }
 
@@ -58,25 +61,39 @@ void Flush(const TF_WritableFile*, TF_Status* status) {
 
 void Sync(const TF_WritableFile* file, TF_Status* status) {
   // L283: blocks until the contents are on disk.
-  const int error = fsync(Self(file)->fd.get()) == 0 ? 0 : errno;
+  int error;
+  do {
+    error = fsync(Self(file)->fd.get()) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  // A device or a pipe stores nothing.
+  struct stat info;
+  if ((error == EINVAL || error == EROFS) &&
+      fstat(Self(file)->fd.get(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    error = 0;
+  }
   SetFileStatus(error, *Self(file), status);
 }
 
 void Close(const TF_WritableFile* file, TF_Status* status) {
-  // The descriptor is gone whatever close returns, even after a signal.
-  int error = close(Self(file)->fd.release()) == 0 ? 0 : errno;
-  if (error == EINTR) error = 0;
+  // The descriptor is gone whatever close returns, even after a signal; then
+  // nobody knows whether all is stored.
+  const int error = close(Self(file)->fd.release()) == 0 ? 0 : errno;
   SetFileStatus(error, *Self(file), status);
 }
 
 void Open(const char* path, int flags, TF_WritableFile* file,
           TF_Status* status) {
   // L373: the system refuses to open a directory for writing.
-  Descriptor fd(OpenFile(path, O_WRONLY | O_CREAT | flags));
+  // Without O_NONBLOCK, opening a pipe would wait for a reader.
+  Descriptor fd(OpenFile(path, O_WRONLY | O_CREAT | O_NONBLOCK | flags));
   if (fd.get() < 0) return SetPathStatus(errno, path, status);
   struct stat info;
   const int error = DescribeFile(fd.get(), &info);
   if (error != 0) return SetPathStatus(error, path, status);
+  if (!S_ISREG(info.st_mode)) {  // a pipe or a terminal
+    const int now = fcntl(fd.get(), F_GETFL);
+    fcntl(fd.get(), F_SETFL, now & ~O_NONBLOCK);
+  }
   file->plugin_file = new File{path, Descriptor(fd.release()), info.st_size};
   TF_SetStatus(status, TF_OK, "");
 }

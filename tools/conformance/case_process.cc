@@ -108,6 +108,9 @@ std::string WhySkipped(const ConformanceOptions& options, const CaseRun& run,
   if (!local && (traits & kLocalFiles) != 0) {
     return "the root is not in the local file system";
   }
+  if (options.isolate && (traits & (kOwnProcess | kUnprivileged)) != 0) {
+    return "the plugin runs in another process (--isolate)";
+  }
   return "";
 }
 

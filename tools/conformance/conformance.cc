@@ -143,18 +143,19 @@ int Run(Words& words) {
   }
   const absl::Status selected = CheckPatterns(options);
   if (!selected.ok()) return Fail(selected, kUsage);
-  std::vector<ExpectedFailure> expected;
   if (!words.expected.empty()) {
     auto read = ReadExpectedFailures(words.expected);
     if (!read.ok()) return Fail(read.status(), kUsage);
-    expected = *std::move(read);
+    options.expected = *std::move(read);
   }
   if (!words.replay.empty()) {
     auto read = ReadSequence(words.replay);
     if (!read.ok()) return Fail(read.status(), kUsage);
     options.replay = *std::move(read);
     options.level = 4;
-    if (options.only.empty()) options.only = {"random.trees"};
+    // Stores have no sequences on trees.
+    options.only = {options.profile == Profile::kObjectStore ? "random.files"
+                                                             : "random.trees"};
   }
   // The plugin itself is loaded in children only.
   Session session(options.trust);
@@ -172,7 +173,8 @@ int Run(Words& words) {
   }
   if (!report.ok()) return Fail(report.status(), ExitCodeFor(report.status()));
   report->plugin = words.operands.front();
-  ApplyExpectedFailures(expected, report->results);
+  const bool is_partial = !options.only.empty() || !options.skip.empty();
+  ApplyExpectedFailures(options.expected, is_partial, report->results);
   if (!left_behind.empty()) {
     PrintWarning(
         Format("{} could not be deleted; delete it yourself", left_behind));

@@ -1,5 +1,6 @@
 #include "tools/conformance/expected_failures.h"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -51,17 +52,27 @@ bool Excuses(const ExpectedFailure& expected, CaseVerdict verdict) {
 
 }  // namespace
 
+bool IsExpected(const std::vector<ExpectedFailure>& expected,
+                const RunResult& result) {
+  return std::any_of(expected.begin(), expected.end(),
+                     [&](const ExpectedFailure& each) {
+                       return Selects(each.pattern, result.run) &&
+                              Excuses(each, result.verdict);
+                     });
+}
+
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
-                           std::vector<RunResult>& results) {
+                           bool is_partial, std::vector<RunResult>& results) {
   std::vector<CaseVerdict> verdicts;  // as the cases ended
   for (const RunResult& each : results) verdicts.push_back(each.verdict);
   for (const ExpectedFailure& each : expected) {
     std::vector<RunResult*> passed;
-    bool fails = false;
+    bool fails = is_partial && !NamesOneCase(each.pattern);
     for (size_t i = 0; i < results.size(); ++i) {
       if (!Selects(each.pattern, results[i].run)) continue;
       if (verdicts[i] == CaseVerdict::kPassed) passed.push_back(&results[i]);
-      fails = fails || IsBad(verdicts[i]);
+      fails =
+          fails || IsBad(verdicts[i]) || verdicts[i] == CaseVerdict::kDisputed;
       if (!Excuses(each, verdicts[i])) continue;
       results[i].verdict = CaseVerdict::kExpectedFailure;
       results[i].reason = each.reason;

@@ -21,12 +21,17 @@ struct ExpectedFailure {
 absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const std::string& path);
 
+// Returns whether a line expects this failure. A crash or an expired deadline
+// is expected only by a line that names its case, as "read.at-an-offset@*"
+// does.
+bool IsExpected(const std::vector<ExpectedFailure>& expected,
+                const RunResult& result);
+
 // Turns failures that a line expects into kExpectedFailure. If no run of a line
-// fails, those that passed become kUnexpectedPass. A crash or an expired
-// deadline is expected only by a line that names its case, as
-// "read.at-an-offset@*" does.
+// fails, those that passed become kUnexpectedPass; in a run that `is_partial`,
+// only those of a line that names one case.
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
-                           std::vector<RunResult>& results);
+                           bool is_partial, std::vector<RunResult>& results);
 
 }  // namespace fsload::conformance
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fsload/load_options.h"
+#include "tools/conformance/expected_failures.h"
 
 namespace fsload::conformance {
 
@@ -28,6 +29,7 @@ struct ConformanceOptions {
   bool fail_fast = false;  // start no case after one that failed
   bool keep = false;       // what cases leave behind
   bool isolate = false;    // plugins run in processes of their own
+  std::vector<ExpectedFailure> expected;
   Trust trust;
 };
 

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "third_party/fmt/format.h"
 #include "tools/conformance/case_process.h"
+#include "tools/conformance/expected_failures.h"
 
 namespace fsload::conformance {
 namespace {
@@ -90,7 +91,8 @@ class Runner final {
     if (leaves && !options_.keep) {
       result.left_behind = CleanUp(options_, running.name);
     }
-    stopped_ = stopped_ || (options_.fail_fast && IsBad(result.verdict));
+    stopped_ = stopped_ || (options_.fail_fast && IsBad(result.verdict) &&
+                            !IsExpected(options_.expected, result));
     ++done_;
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(ended));
   }

@@ -11,15 +11,16 @@ NOBODY = 65534
 # Commands whose plugins can run in processes of their own, as they then all do if this is set,
 # confined if it is "confined".
 ISOLATE = "FSLOAD_E2E_ISOLATE"
-VERBS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../files/verbs")
+VERB_SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../files/verbs")
 
 
 def _verbs():
     """The commands that have a source of their own there."""
-    for name in os.listdir(VERBS):
-        with open(os.path.join(VERBS, name), encoding="utf-8") as source:
+    for name in os.listdir(VERB_SOURCES):
+        with open(os.path.join(VERB_SOURCES, name), encoding="utf-8") as source:
             if name.endswith(".cc") and "AddVerb(" in source.read():
                 yield name[:-len(".cc")]
+
 
 _numbers = itertools.count(1)
 

@@ -39,9 +39,9 @@ struct BufferedReaderOptions {
   size_t max_line_bytes = size_t{1} << 20;
 };
 
-// Reads through a buffer of at most 2 MiB: 56 MiB for a store that publishes
-// objects when they are closed, 1 MiB without reading ahead; and a line of
-// max_line_bytes. One thread at a time. Keeps the file system alive.
+// Reads through a buffer of at most 2 MiB (56 MiB for a store that publishes
+// objects when they are closed, 1 MiB without reading ahead), and keeps a line
+// of max_line_bytes. One thread at a time. Keeps the file system alive.
 //
 // Errors are sticky: after one, every call returns it, until Seek. They are
 // those of RandomAccessFile::Read, and DATA_LOSS if the plugin reports the end

@@ -51,7 +51,7 @@ class OpMeter final : public OpObserver {
 // shares. `observer`, an OpMeter for one, sees each call of it that has a
 // status, with the path as the plugin sees it; the observer of LoadOptions goes
 // on seeing those that reach the plugin. Above Retrying it sees calls, below it
-// tries. Thread-safe.
+// attempts. Thread-safe.
 //
 // INVALID_ARGUMENT for a null argument; RESOURCE_EXHAUSTED if the kernel has no
 // memory.

@@ -39,11 +39,13 @@ def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
     with ThreadPoolExecutor(workers) as pool:
         started: "List[Future[None]]" = []
         try:
-            for _ in range(workers):
-                started.append(pool.submit(work))
-        except RuntimeError:  # Python is ending, or may start no more threads
-            work()
-        try:
+            try:
+                for _ in range(workers):
+                    started.append(pool.submit(work))
+            except RuntimeError:
+                pass  # Python is ending, or may start no more threads
+            if len(started) < workers:
+                work()
             for worker in started:
                 worker.result()
         except BaseException as error:  # Ctrl-C

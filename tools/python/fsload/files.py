@@ -342,9 +342,13 @@ def _within(file: Any, encoding: str) -> str:
     """Return the encoding for text behind what a file has: a byte order mark is at its beginning
     alone."""
     plain = MARKED.get(codecs.lookup(encoding).name)
-    if plain is None or paths.stat(file.raw.name).size == 0:
+    if plain is None:
         return encoding
-    return plain
+    try:
+        size = paths.stat(file.raw.name).size
+    except NotFoundError:  # a store shows a new file once it is closed
+        size = 0
+    return plain if size else encoding
 
 
 def open(path: Path, mode: str = "r", buffering: int = -1, encoding: Optional[str] = None,
@@ -367,7 +371,11 @@ def open(path: Path, mode: str = "r", buffering: int = -1, encoding: Optional[st
     if buffering == 0:
         raise ValueError("text is always buffered")
     file = _buffered(path, kind, buffering)
-    encoding = _within(file, encoding or "utf-8") if kind == "a" else encoding
+    try:
+        encoding = _within(file, encoding or "utf-8") if kind == "a" else encoding
+    except BaseException:
+        file.discard()
+        raise
     wrapper = io.TextIOWrapper if kind == "r" else TextWriter
     text = wrapper(file, encoding or "utf-8", errors, newline, line_buffering=buffering == 1)
     text.mode = mode  # type: ignore[misc]  # as the io module itself sets it

@@ -172,8 +172,8 @@ def _vital(path: str) -> str:
 
 
 def refuse_root(uri: str) -> None:
-    """Check a URI whose scheme is served. Raise an InvalidArgumentError for the root of a file system or bucket, and for a local
-    directory that is hardly meant."""
+    """Raise an InvalidArgumentError for the root of a file system or bucket, and for a local
+    directory that is hardly meant. The URI's scheme must be served."""
     scheme, _, rest = uri.partition("://")
     host, _, path = rest.partition("/")
     below = posixpath.normpath("/" + path)

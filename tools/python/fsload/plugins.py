@@ -178,7 +178,7 @@ def _has_threads() -> bool:
 
 
 def _is_interpreter() -> bool:
-    """Return whether sys.executable is Python, not a program that contains it."""
+    """Return whether sys.executable can be run as Python; not in a frozen program."""
     return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 

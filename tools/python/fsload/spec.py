@@ -123,7 +123,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
 
     def _child(self, name: str, entry: fsload.Entry) -> Dict[str, Any]:
         child = self._child_name(name, entry)
-        # A link that leads nowhere; a directory's listing was refused.
+        # A link that leads nowhere. A directory with this error could not be listed.
         if isinstance(entry.error, FileNotFoundError) and not entry.is_dir:
             return {"name": child, "size": 0, "type": "other"}
         if entry.error is not None:
@@ -226,7 +226,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         with what they contain."""
         removed: List[str] = []
         for name in names if recursive else []:
-            paths.refuse_root(self.uri(name))
+            paths.refuse_root(plugins.ready(self.uri(name)))
         for name in names:
             if any(name.startswith(folder.rstrip("/") + "/") for folder in removed):
                 continue
@@ -261,11 +261,23 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
             raise NotImplementedError("mv: files below maxdepth would be deleted without a copy")
         are_names = isinstance(path1, list) and isinstance(path2, list)  # as fsspec's copy has it
         names = self._strip_protocol(path1) if are_names else self.expand_path(path1)
+        if are_names:
+            self._check_pairs(names, path2)
         for name in names:
             if recursive and self.isdir(name):
                 self._check_move(name, path2)
         self.copy(path1, path2, recursive=recursive, on_error="raise", **options)
         self._remove(names, recursive)
+
+    def _check_pairs(self, names: List[str], targets: List[Any]) -> None:
+        """Raise for a list in which one file is moved to the place of another, which is moved, too,
+        or that names one twice."""
+        places = [self._place(name) for name in names]
+        both = {*places} & {self._place(target) for target in targets}
+        if both or len({*places}) < len(places):
+            what = f"{min(both)}: is both a source and a target" if both else \
+                "a source is named twice"
+            raise InvalidArgumentError("INVALID_ARGUMENT", what)
 
     def _check_move(self, folder: str, target: Any) -> None:
         uri = self.uri(folder)

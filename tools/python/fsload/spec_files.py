@@ -173,15 +173,13 @@ class Deferred(Published, io.BufferedRandom):
     block it is dropped."""
 
     def __init__(self, fs: Any, path: str, mode: str) -> None:
-        descriptor, self._local = tempfile.mkstemp(prefix="fsload-")
-        os.close(descriptor)
-        try:
-            if mode == "ab" and fs.exists(path):
-                fsload.copy(fs.uri(path), self._local)  # which puts another file there
-            super().__init__(io.FileIO(self._local, "r+b"))
-        except BaseException:
-            os.unlink(self._local)
-            raise
+        # Of this user alone, whatever mode the copy gets.
+        self._folder = tempfile.TemporaryDirectory(prefix="fsload-")
+        self._local = os.path.join(self._folder.name, "file")
+        if mode == "ab" and fs.exists(path):
+            fsload.copy(fs.uri(path), self._local)
+        descriptor = os.open(self._local, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        super().__init__(io.FileIO(descriptor, "r+b"))
         self.fs = fs
         self.path = path
         self.autocommit = False
@@ -216,5 +214,4 @@ class Deferred(Published, io.BufferedRandom):
         self._remove()
 
     def _remove(self) -> None:
-        if os.path.exists(self._local):
-            os.unlink(self._local)
+        self._folder.cleanup()

@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <new>
+#include <string>
 #include <system_error>
 
 #include "fsload/plugin_sdk/interface.h"
@@ -19,10 +20,18 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
+// Sets `status` to an errno value. OUT_OF_RANGE would be the end of a file
+// (L229), which none is.
+inline void SetErrno(int error, const char* text, TF_Status* status) {
+  TF_SetStatusFromIOError(status, error, text);
+  if (TF_GetCode(status) != TF_OUT_OF_RANGE) return;
+  const std::string message = TF_Message(status);
+  TF_SetStatus(status, TF_INTERNAL, message.c_str());
+}
+
 inline void SetStatus(const Status& from, TF_Status* status) {
   if (from.error_number() != 0) {
-    TF_SetStatusFromIOError(status, from.error_number(),
-                            from.message().c_str());
+    SetErrno(from.error_number(), from.message().c_str(), status);
   } else {
     TF_SetStatus(status, from.code(), from.ok() ? "" : from.message().c_str());
   }
@@ -56,7 +65,7 @@ inline void SetStatusOfException(TF_Status* status) {
     TF_Code code = TF_INTERNAL;
     if (IsErrno(error.code())) {
       // The host knows the code. The text of the errno value is in what().
-      TF_SetStatusFromIOError(status, error.code().value(), "");
+      SetErrno(error.code().value(), "", status);
       code = TF_GetCode(status);
     }
     TF_SetStatus(status, code, error.what());

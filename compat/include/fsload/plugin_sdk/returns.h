@@ -100,7 +100,10 @@ template <typename Wanted, typename Method, typename T, typename... Args>
 Result<Wanted> Invoke(T& object, const Args&... args) {
   using Call = ReturnedBy<Method, T, const Args&...>;
   using Value = typename Call::Value;
-  constexpr bool kRight = std::is_convertible<Value, Wanted>::value;
+  // A bool is no number of bytes, nor is a number an answer.
+  constexpr bool kRight =
+      std::is_convertible<Value, Wanted>::value &&
+      std::is_same<Value, bool>::value == std::is_same<Wanted, bool>::value;
   static_assert(sizeof(typename Method::template Returns<kRight>) > 0, "");
   Result<Value> result = Call::Of([&] { return Method::On(object, args...); });
   if (!result.ok()) return result.status();

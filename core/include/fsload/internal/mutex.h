@@ -51,25 +51,32 @@ class CondVar final {
  public:
   // Unlocks `mutex` while it waits.
   void Wait(Mutex& mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
-    std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
-    changed_.wait(lock);
-    lock.release();
+    Adopted adopted(mutex);
+    changed_.wait(adopted.lock);
   }
 
   // Waits until `end` at most. Returns false if that has passed.
   template <typename Clock, typename Duration>
   bool WaitUntil(Mutex& mutex, std::chrono::time_point<Clock, Duration> end)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
-    std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
-    const std::cv_status status = changed_.wait_until(lock, end);
-    lock.release();
-    return status == std::cv_status::no_timeout;
+    Adopted adopted(mutex);
+    return changed_.wait_until(adopted.lock, end) == std::cv_status::no_timeout;
   }
 
   void NotifyOne() { changed_.notify_one(); }
   void NotifyAll() { changed_.notify_all(); }
 
  private:
+  // The lock of a mutex that the caller holds, and still holds at the end, also
+  // if its thread is cancelled while it waits.
+  struct Adopted {
+    explicit Adopted(Mutex& mutex) : lock(mutex.mutex_, std::adopt_lock) {}
+    ~Adopted() { lock.release(); }
+    Adopted(const Adopted&) = delete;
+    Adopted& operator=(const Adopted&) = delete;
+    std::unique_lock<std::mutex> lock;
+  };
+
   std::condition_variable changed_;
 };
 

@@ -38,8 +38,8 @@ struct ConformanceTests {
   // cases ("rename.onto-itself") or their rules ("FSP63?").
   std::vector<std::string> skip = {};
 
-  // If set, the plugin runs in a process of its own. Cases that look at what it
-  // does to its process then look at the wrong one.
+  // If set, the plugin runs in a process of its own, and cases that look at
+  // what it does to its process are left out.
   std::optional<Isolation> isolation = std::nullopt;
 
   // If set, what is tested is its result for the plugin's first scheme: a

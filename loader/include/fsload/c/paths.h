@@ -38,8 +38,9 @@ FSLOAD_API fsload_code fsload_stat(fsload_registry* registry, const char* uri,
 
 // Sets *is_root to 1 if `uri` names a whole bucket (of az: a container, or an
 // account) or the root of another file system, else to 0. Looks for nothing
-// there; for programs that refuse to delete it by mistake. A name of an
-// isolated scheme counts as that scheme once it is loaded.
+// there, and does not resolve "." and ".."; for programs that refuse to delete
+// it by mistake. A name of an isolated scheme counts as that scheme once it is
+// loaded.
 FSLOAD_API fsload_code fsload_is_root(const char* uri, int* is_root,
                                       fsload_error** error);
 
