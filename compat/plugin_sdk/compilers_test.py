@@ -95,6 +95,12 @@ WRONG = {
     "a writer that cannot append": (
         WRITER.format(methods="void Close();", more=""),
         LACKS + "void Append(const char* data, size_t n)"),
+    "a writer that tells whether it has appended": (
+        WRITER.format(methods="bool Append(const char*, size_t); void Close();", more=""),
+        OTHER_VALUE + "void Append(const char* data, size_t n)"),
+    "a question that is answered by a number": (
+        FILES.format(method="int IsDirectory(const std::string&);"),
+        OTHER_VALUE + "bool IsDirectory(const std::string& path)"),
     "a writer that cannot be closed": (
         WRITER.format(methods=APPEND, more=""), LACKS + "void Close()"),
     "two classes of writers": (

@@ -101,7 +101,7 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
 }
 
 absl::StatusOr<bool> HaveSameContents(
-    FilePath a, FilePath b, const std::function<absl::Status()>& may_go_on) {
+    FilePath a, FilePath b, const std::function<absl::Status()>& before_block) {
   const auto file_a = kNewRandomAccessFile.Open(a.ops, a.path, nullptr);
   if (!file_a.ok()) return file_a.status();
   const auto file_b = kNewRandomAccessFile.Open(b.ops, b.path, nullptr);
@@ -114,7 +114,7 @@ absl::StatusOr<bool> HaveSameContents(
   int64_t bytes = 0;
   for (;;) {
     const absl::Status status =
-        may_go_on == nullptr ? absl::OkStatus() : may_go_on();
+        before_block == nullptr ? absl::OkStatus() : before_block();
     if (!status.ok()) return status;
     if (rest_a->empty()) rest_a = blocks_a.Next();
     if (!rest_a.ok()) return rest_a.status();
@@ -134,9 +134,10 @@ absl::StatusOr<bool> HaveSameContents(
   }
 }
 
-absl::Status CheckSameContents(Op op, FilePath src, FilePath dst,
-                               const std::function<absl::Status()>& may_go_on) {
-  const absl::StatusOr<bool> same = HaveSameContents(src, dst, may_go_on);
+absl::Status CheckSameContents(
+    Op op, FilePath src, FilePath dst,
+    const std::function<absl::Status()>& before_block) {
+  const absl::StatusOr<bool> same = HaveSameContents(src, dst, before_block);
   if (!same.ok()) return same.status();
   if (*same) return absl::OkStatus();
   return absl::DataLossError(CallMessage(

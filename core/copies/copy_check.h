@@ -27,17 +27,17 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
                        const FileStatistics& before,
                        const FileStatistics& after);
 
-// Returns whether two files have the same bytes. `may_go_on` is called before
-// each block, if it is given; its error ends the comparison.
+// Returns whether two files have the same bytes. `before_block` is called
+// before each block, if it is given; its error ends the comparison.
 absl::StatusOr<bool> HaveSameContents(
     FilePath a, FilePath b,
-    const std::function<absl::Status()>& may_go_on = nullptr);
+    const std::function<absl::Status()>& before_block = nullptr);
 
 // Returns DATA_LOSS, of `op`, if they do not: the plugin reported a success
 // that was none. Else fails as HaveSameContents does.
 absl::Status CheckSameContents(
     Op op, FilePath src, FilePath dst,
-    const std::function<absl::Status()>& may_go_on = nullptr);
+    const std::function<absl::Status()>& before_block = nullptr);
 
 // Returns OK if the file, opened anew, can be read up to its end, which is
 // after `bytes` bytes: stat may be answered from a cache. Else the plugin's

@@ -143,6 +143,8 @@ TEST_F(UntestedPluginTest, TimesSinceTheYear1AreThoseSince1970) {
         static_cast<uint64_t>(kTime) + uint64_t{kFrom1To1970} * 1'000'000'000);
   };
   EXPECT_EQ(tree_.Open(tables_)->Stat("/d/file")->mtime_nsec, kTime);
+  tables_.traits.is_untested = false;
+  EXPECT_EQ(tree_.Open(tables_)->Stat("/d/file")->mtime_nsec, kTime);
 }
 
 // Without a code of its own for a directory, as libhdfs.

@@ -23,13 +23,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The longest pause before try number `tries` + 1.
-absl::Duration LongestPause(const RetryOptions& options, int tries) {
-  absl::Duration pause = options.initial_backoff;
-  for (int i = 1; i < tries && pause < options.max_backoff; ++i) {
-    pause *= options.backoff_multiplier;
+// The longest pause before attempt number `attempts` + 1.
+absl::Duration MaxBackoff(const RetryOptions& options, int attempts) {
+  absl::Duration backoff = options.initial_backoff;
+  for (int i = 1; i < attempts && backoff < options.max_backoff; ++i) {
+    backoff *= options.backoff_multiplier;
   }
-  return std::min(pause, options.max_backoff);
+  return std::min(backoff, options.max_backoff);
 }
 
 absl::Duration WithJitter(absl::Duration longest) {
@@ -67,25 +67,25 @@ class RetryingLayer final : public Layer {
     const Clock::time_point failed = Clock::now();
     const TF_Code first_code = call.code();
     const std::string first_message = TF_Message(call.status);
-    int tries = 1;
-    for (; IsWorthAnother(call.code()); ++tries) {
-      const absl::Duration pause = WithJitter(LongestPause(options_, tries));
+    int attempts = 1;
+    for (; IsWorthAnother(call.code()); ++attempts) {
+      const absl::Duration backoff = WithJitter(MaxBackoff(options_, attempts));
       const absl::Duration spent = absl::FromChrono(Clock::now() - failed);
-      if (tries == options_.max_attempts ||
-          spent + pause > options_.max_elapsed) {
-        return Add(call, Format("gave up after {} {}", tries,
-                                tries == 1 ? "try" : "tries"));
+      if (attempts == options_.max_attempts ||
+          spent + backoff > options_.max_elapsed) {
+        return Add(call, Format("gave up after {} {}", attempts,
+                                attempts == 1 ? "try" : "tries"));
       }
       const RetryNotice notice = {call.op,
                                   call.uri,
-                                  tries,
+                                  attempts,
                                   static_cast<absl::StatusCode>(call.code()),
                                   TF_Message(call.status),
-                                  pause};
+                                  backoff};
       Notify(notice);
       if (!Wait(notice)) {
-        return Add(call, Format("stopped after {} {}", tries,
-                                tries == 1 ? "try" : "tries"));
+        return Add(call, Format("stopped after {} {}", attempts,
+                                attempts == 1 ? "try" : "tries"));
       }
       call.Forward();
     }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
@@ -57,6 +58,75 @@ TEST_F(PosixPluginTest, RefusesAPipeInsteadOfWaitingForItsWriter) {
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("a pipe or a terminal cannot be read at an offset"));
+}
+
+TEST_F(PosixPluginTest, WaitsForNoPipe) {
+  const std::string pipe = folder_ + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(files_->NewReadOnlyMemoryRegionFromFile(pipe).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(files_->NewWritableFile(pipe).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(files_->NewAppendableFile(pipe).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+// By its own operations, and by fsload's copy, which renames onto the target.
+TEST_F(PosixPluginTest, ReplacesOnlyFiles) {
+  const std::string pipe = folder_ + "/pipe";
+  const std::string file = folder_ + "/file";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::ofstream(file) << "text";
+  EXPECT_TRUE(absl::IsPermissionDenied(files_->CopyFile(file, pipe)));
+  EXPECT_TRUE(absl::IsPermissionDenied(files_->RenameFile(file, pipe)));
+  EXPECT_FALSE(files_->CopyFileAs(file, *files_, pipe).ok());
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(files_->CopyFile("/dev/zero", folder_ + "/x")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/x"));
+  std::filesystem::create_symlink("nowhere", folder_ + "/link");
+  EXPECT_TRUE(absl::IsNotFound(files_->CopyFile(file, folder_ + "/link")));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ + "/link"));
+}
+
+TEST_F(PosixPluginTest, CopiesWithTheModeThatTheTargetHasOrMayHave) {
+  const std::string file = folder_ + "/file";
+  const std::string copy = folder_ + "/copy";
+  std::ofstream(file) << "text";
+  ASSERT_EQ(chmod(file.c_str(), 0666), 0);
+  const auto mode = [](const std::string& path) {
+    struct stat found = {};
+    EXPECT_EQ(stat(path.c_str(), &found), 0);
+    return found.st_mode & 07777;
+  };
+  const mode_t before = umask(027);
+  EXPECT_EQ(files_->CopyFile(file, copy), absl::OkStatus());
+  umask(before);
+  EXPECT_EQ(mode(copy), 0640);
+  ASSERT_EQ(chmod(copy.c_str(), 0600), 0);
+  EXPECT_EQ(files_->CopyFile(file, copy), absl::OkStatus());
+  EXPECT_EQ(mode(copy), 0600);
+}
+
+TEST_F(PosixPluginTest, KnowsWhereAnAppendEndsThatFollowsAnother) {
+  const std::string file = folder_ + "/file";
+  const auto first = files_->NewAppendableFile(file);
+  const auto second = files_->NewAppendableFile(file);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ((*first)->Append("12345"), absl::OkStatus());
+  EXPECT_EQ((*second)->Append("678"), absl::OkStatus());
+  EXPECT_EQ((*second)->Tell().value_or(-1), 8);
+  EXPECT_EQ((*first)->Append("9"), absl::OkStatus());
+  EXPECT_EQ((*first)->Tell().value_or(-1), 9);
+}
+
+TEST_F(PosixPluginTest, HasNothingToWaitForOnADevice) {
+  const auto null = files_->NewWritableFile("/dev/null");
+  ASSERT_TRUE(null.ok()) << null.status();
+  EXPECT_EQ((*null)->Append("text"), absl::OkStatus());
+  EXPECT_EQ((*null)->Sync(), absl::OkStatus());
+  EXPECT_EQ((*null)->Close(), absl::OkStatus());
 }
 
 TEST_F(PosixPluginTest, GivesDatesThatHaveNoNumberTheNearest) {

@@ -96,6 +96,15 @@ TEST(LoadReportJsonTest, RefusesEverythingElse) {
   }
 }
 
+// In time that grows with the text: it would take hours to compare all keys.
+TEST(LoadReportJsonTest, RefusesAMillionKeysSoon) {
+  std::string text = "{\"plugin\":\"p\"";
+  for (int i = 0; i < 1'000'000; ++i) {
+    text += ",\"" + std::to_string(i) + "\":0";
+  }
+  EXPECT_FALSE(ReportFromJson(text + "}").has_value());
+}
+
 // A plugin may have written to the memory with the report.
 TEST(LoadReportJsonTest, SurvivesReportsWithAnyPartMissingOrReplaced) {
   const nlohmann::json whole = PluginJson(SomeReport());

@@ -14,6 +14,7 @@
 #include "core/tables/operations.h"
 #include "loader/isolation/option_fields.h"
 #include "loader/worker/served_arguments.h"
+#include "loader/worker/served_handles.h"
 
 namespace fsload {
 namespace {

@@ -343,6 +343,19 @@ class Conformance(CommandTest):
                              code=1)
         self.assertEqual(set(report["counts"]), {"unexpected_pass"})
 
+    def test_an_expected_failure_stops_nothing(self):
+        lines = self.file("lines", "read.*  it is known\n")
+        report = self.report("mutants", "--only=read.*", "--fail-fast", "--jobs=1",
+                             f"--expected-failures={lines}",
+                             mutant="posix.read-drops-last-byte")
+        self.assertGreater(report["counts"]["expected_failure"], 1)
+        self.assertGreater(report["counts"]["passed"], 1)
+
+    def test_a_line_is_judged_by_all_its_cases(self):
+        lines = self.file("lines", "read.*  it is known\n")
+        options = {"mutant": "posix.read-drops-last-byte"}
+        self.report("mutants", "--only=read.directory*", f"--expected-failures={lines}", **options)
+
     def test_a_wide_expectation_hides_no_crash(self):
         crash = {"mutant": "memory.read-of-empty-file-crashes"}
         wide = self.file("wide", "read.*  it is known\n")

@@ -1,11 +1,14 @@
 #include "tools/conformance/expected_failures.h"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "loader/conformance/case.h"
+#include "loader/conformance/run_case.h"
 #include "third_party/fmt/format.h"
 #include "tools/conformance/case_pattern.h"
 #include "tools/conformance/text_file.h"
@@ -45,6 +48,20 @@ bool NamesOneCase(const std::string& pattern) {
          std::string::npos;
 }
 
+// Whether `pattern` selects a case that is not among `results`.
+bool SelectsOthers(const std::string& pattern,
+                   const std::vector<RunResult>& results) {
+  std::set<const Case*> known;
+  for (const RunResult& each : results) known.insert(each.run.the_case);
+  for (const Case& each : AllCases()) {
+    if (known.count(&each) > 0) continue;
+    for (const CaseRun& run : PossibleRuns(each)) {
+      if (Selects(pattern, run)) return true;
+    }
+  }
+  return false;
+}
+
 bool Excuses(const ExpectedFailure& expected, CaseVerdict verdict) {
   return verdict == CaseVerdict::kFailed ||
          (HasDied(verdict) && NamesOneCase(expected.pattern));
@@ -67,7 +84,7 @@ void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
   for (const RunResult& each : results) verdicts.push_back(each.verdict);
   for (const ExpectedFailure& each : expected) {
     std::vector<RunResult*> passed;
-    bool fails = is_partial && !NamesOneCase(each.pattern);
+    bool fails = is_partial && SelectsOthers(each.pattern, results);
     for (size_t i = 0; i < results.size(); ++i) {
       if (!Selects(each.pattern, results[i].run)) continue;
       if (verdicts[i] == CaseVerdict::kPassed) passed.push_back(&results[i]);

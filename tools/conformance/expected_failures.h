@@ -29,7 +29,7 @@ bool IsExpected(const std::vector<ExpectedFailure>& expected,
 
 // Turns failures that a line expects into kExpectedFailure. If no run of a line
 // fails, those that passed become kUnexpectedPass; in a run that `is_partial`,
-// only those of a line that names one case.
+// only if all cases of the line are in it.
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
                            bool is_partial, std::vector<RunResult>& results);
 
