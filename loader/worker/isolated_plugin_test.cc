@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -20,6 +21,7 @@
 #include "absl/strings/match.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "core/system/descriptor.h"
 #include "core/tables/operations.h"
 #include "fsload/by_uri.h"
 #include "fsload/log_sink.h"
@@ -151,9 +153,12 @@ TEST_F(IsolatedPlugin, EndsACallThatHangs) {
   const FileSystemPtr file_system = *registry_.Find("posix");
   const std::string path = NewPath("fifo");
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const Descriptor pipe(open(path.c_str(), O_RDWR));
+  const auto file = file_system->NewWritableFile("posix://" + path);
+  ASSERT_EQ(file.status(), absl::OkStatus());
   const absl::Time begin = absl::Now();
   const absl::Status status =
-      file_system->NewWritableFile("posix://" + path).status();  // nobody reads
+      (*file)->Append(std::string(1 << 20, 'x'));  // nobody reads
   EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << status;
   EXPECT_GE(absl::Now() - begin, kHang);
   EXPECT_LT(absl::Now() - begin, kHang + kSoon);

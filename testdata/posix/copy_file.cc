@@ -1,12 +1,13 @@
 #include <fcntl.h>
 #include <libgen.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -71,37 +72,46 @@ int CopyBytes(int from, int to) {
   }
 }
 
+// Creates a file beside `target` with `mode` less the umask, and sets its name;
+// -1 and errno on failure.
+int CreateBeside(const std::string& target, mode_t mode, std::string* name) {
+  constexpr int kTries = 8;
+  for (int i = 0; i < kTries; ++i) {
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof(number), 0) != sizeof(number)) return -1;
+    *name =
+        FolderOf(target) + "/.fsload-copy-" + std::to_string(number % 1000000);
+    const int fd =
+        open(name->c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
 // Writes the file `temporary`, open as `fd`, and renames it to `target` once
 // closing it has told that all is stored.
-int FillAndRename(int from, mode_t mode, Descriptor& fd,
-                  const std::string& temporary, const std::string& target) {
+int FillAndRename(int from, Descriptor& fd, const std::string& temporary,
+                  const std::string& target) {
   const int error = CopyBytes(from, fd.get());
   if (error != 0) return error;
-  if (fchmod(fd.get(), mode) != 0) return errno;
   if (close(fd.release()) != 0) return errno;
   return rename(temporary.c_str(), target.c_str()) == 0 ? 0 : errno;
 }
 
 // L523: writes the copy beside the target and then renames it, so that an error
-// leaves the old file.
-int Replace(int from, mode_t mode, const std::string& target) {
-  std::string temporary = FolderOf(target) + "/.fsload-copy-XXXXXX";
-  Descriptor fd(mkostemp(temporary.data(), O_CLOEXEC));
+// leaves the old file, whose mode is that of `old`; null: there is none.
+int Replace(int from, mode_t mode, const struct stat* old,
+            const std::string& target) {
+  std::string temporary;
+  Descriptor fd(CreateBeside(target, mode, &temporary));
   if (fd.get() < 0) return errno;
-  const int error = FillAndRename(from, mode, fd, temporary, target);
+  int error = 0;
+  if (old != nullptr && fchmod(fd.get(), old->st_mode & 0777) != 0) {
+    error = errno;
+  }
+  if (error == 0) error = FillAndRename(from, fd, temporary, target);
   if (error != 0) unlink(temporary.c_str());
   return error;
-}
-
-// The bits that new files do not get. Another thread may set it meanwhile, so
-// the kernel is asked.
-mode_t Umask() {
-  mode_t mask = 022;
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    if (word == "Umask:") return status >> std::oct >> mask, mask;
-  }
-  return mask;
 }
 
 int Copy(const char* src, const char* dst) {
@@ -114,9 +124,9 @@ int Copy(const char* src, const char* dst) {
   if (!S_ISREG(source.st_mode)) return EPERM;
   const std::string target = Target(src, dst);
   if (target.empty()) return errno;
-  mode_t mode = source.st_mode & 0777 & ~Umask();
   struct stat old;
-  if (stat(target.c_str(), &old) == 0) {
+  const bool is_there = stat(target.c_str(), &old) == 0;
+  if (is_there) {
     if (S_ISDIR(old.st_mode)) return EISDIR;
     // Two names of one file, which already are equal.
     if (old.st_dev == source.st_dev && old.st_ino == source.st_ino) return 0;
@@ -126,9 +136,8 @@ int Copy(const char* src, const char* dst) {
     if (faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
       return errno;
     }
-    mode = old.st_mode & 0777;
   }
-  return Replace(from.get(), mode, target);
+  return Replace(from.get(), source.st_mode, is_there ? &old : nullptr, target);
 }
 
 }  // namespace

@@ -36,11 +36,9 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       // L231: any other error is -1, and only the end is OUT_OF_RANGE.
-      TF_SetStatusFromIOError(status, errno, self->path.c_str());
-      if (TF_GetCode(status) == TF_OUT_OF_RANGE) {
-        const std::string message = TF_Message(status);
-        TF_SetStatus(status, TF_INTERNAL, message.c_str());
-      }
+      const bool means_end = errno == ERANGE || errno == EOVERFLOW;
+      TF_SetStatusFromIOError(status, means_end ? EIO : errno,
+                              self->path.c_str());
       return -1;
     }
     if (got == 0) break;

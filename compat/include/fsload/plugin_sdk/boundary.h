@@ -3,6 +3,8 @@
 #ifndef FSLOAD_PLUGIN_SDK_BOUNDARY_H_
 #define FSLOAD_PLUGIN_SDK_BOUNDARY_H_
 
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -23,9 +25,10 @@ namespace internal {
 // Sets `status` to an errno value. OUT_OF_RANGE would be the end of a file
 // (L229), which none is.
 inline void SetErrno(int error, const char* text, TF_Status* status) {
-  TF_SetStatusFromIOError(status, error, text);
-  if (TF_GetCode(status) != TF_OUT_OF_RANGE) return;
-  const std::string message = TF_Message(status);
+  if (error != ERANGE && error != EOVERFLOW) {
+    return TF_SetStatusFromIOError(status, error, text);
+  }
+  const std::string message = std::string(text) + ": " + std::strerror(error);
   TF_SetStatus(status, TF_INTERNAL, message.c_str());
 }
 
