@@ -136,6 +136,12 @@ absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
   return Written{bytes, absl::OkStatus()};
 }
 
+// Whether what is at `dst` may be a file that was moved there.
+bool MayBeMoved(FilePath dst, const FileStatistics& file) {
+  const absl::StatusOr<FileStatistics> found = dst.ops.Stat(dst.path);
+  return found.ok() && found->length == file.length;
+}
+
 // Lets the plugin do it.
 absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
                                      const FileStatistics& before,
@@ -149,9 +155,8 @@ absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
     told.before_writing = nullptr;
     return Stream(src, dst, before, told, begun);
   }
-  // NOT_FOUND: the source was moved, perhaps to `dst`.
   if (absl::IsAlreadyExists(said) || absl::IsUnimplemented(said) ||
-      absl::IsNotFound(said)) {
+      (absl::IsNotFound(said) && MayBeMoved(dst, before))) {
     begun = Begun::kRefused;
   }
   if (IsAtomic(dst)) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loader/conformance/case.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -152,6 +153,22 @@ void AllOptionsOrNoneAreSet(Trial& t) {
   // Some may not be set at all (L872).
   t.Record("set_filesystem_configuration(its own options)",
            target.SetAll(*options));
+  std::vector<ConfigurationOption> changed = *options;
+  for (ConfigurationOption& each : changed) Change(each);
+  const absl::Status all = target.SetAll(changed);
+  t.Record("set_filesystem_configuration(its own options, changed)", all);
+  for (size_t i = 0; i < changed.size(); ++i) {
+    const ConfigurationOption& wanted = all.ok() ? changed[i] : (*options)[i];
+    const auto now = target.Get(wanted.name);
+    t.Expect(now.ok() && AreEqual(*now, wanted),
+             Format("set_filesystem_configuration -> {}, but {} has {} value",
+                    all.ok() ? "OK" : "an error", Quoted(wanted.name),
+                    all.ok() ? "another" : "a new"));
+  }
+  if (all.ok()) {
+    t.Record("set_filesystem_configuration(its own options)",
+             target.SetAll(*options));
+  }
   ConfigurationOption first = options->front();
   if (!Change(first)) return;
   const ConfigurationOption unknown = {"fsload-none", "", false,
@@ -162,6 +179,10 @@ void AllOptionsOrNoneAreSet(Trial& t) {
            status);
   // It may ignore what it does not know (L867).
   if (status.ok()) {
+    const auto now = target.Get(first.name);
+    t.Expect(now.ok() && AreEqual(*now, first),
+             "set_filesystem_configuration -> OK, but the option has another "
+             "value afterwards");
     t.Record("set_filesystem_configuration_option(" + Quoted(first.name) + ")",
              target.Set(options->front()));
     return;

@@ -177,6 +177,9 @@ class Comparison final {
     for (const std::string& path : SequencePaths(!flat_)) paths.insert(path);
     for (const Step& step : sequence) {
       if (step.action != Action::kGetMatchingPaths) paths.insert(step.path);
+      const bool has_two = step.action == Action::kRenameFile ||
+                           step.action == Action::kCopyFile;
+      if (has_two) paths.insert(step.other);
     }
     return paths;
   }

@@ -125,6 +125,7 @@ TEST_F(PosixPluginTest, HasNothingToWaitForOnADevice) {
   const auto null = files_->NewWritableFile("/dev/null");
   ASSERT_TRUE(null.ok()) << null.status();
   EXPECT_EQ((*null)->Append("text"), absl::OkStatus());
+  EXPECT_EQ((*null)->Tell().value_or(-1), 4);
   EXPECT_EQ((*null)->Sync(), absl::OkStatus());
   EXPECT_EQ((*null)->Close(), absl::OkStatus());
 }

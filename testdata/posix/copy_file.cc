@@ -103,7 +103,8 @@ int FillAndRename(int from, Descriptor& fd, const std::string& temporary,
 int Replace(int from, mode_t mode, const struct stat* old,
             const std::string& target) {
   std::string temporary;
-  Descriptor fd(CreateBeside(target, mode, &temporary));
+  // For this user alone until it has the old one's mode.
+  Descriptor fd(CreateBeside(target, old != nullptr ? 0600 : mode, &temporary));
   if (fd.get() < 0) return errno;
   int error = 0;
   if (old != nullptr && fchmod(fd.get(), old->st_mode & 0777) != 0) {
@@ -115,7 +116,7 @@ int Replace(int from, mode_t mode, const struct stat* old,
 }
 
 int Copy(const char* src, const char* dst) {
-  const Descriptor from(OpenToRead(src));
+  const Descriptor from(OpenWithoutWaiting(src, O_RDONLY));
   if (from.get() < 0) return errno;
   struct stat source;
   const int error = DescribeFile(from.get(), &source);

@@ -225,9 +225,9 @@ void DeleteRecursively(const TF_Filesystem*, const char* path,
                        TF_Status* status) {
   TreeDeletion deletion;
   // "posix://tmp", for one, is the root: a slash is missing.
-  const int error = IsRoot(path)              ? EINVAL
-                    : IsLinkToDirectory(path) ? UnlinkAlone(path)
-                                              : deletion.Start(path);
+  const int error = IsLinkToDirectory(path) ? UnlinkAlone(path)
+                    : IsRoot(path)          ? EINVAL
+                                            : deletion.Start(path);
   if (error != 0) {
     // L482: a deletion that could not start leaves one directory.
     *undeleted_files = 0;

@@ -42,16 +42,16 @@ inline int OpenFile(const char* path, int flags) {
   return fd;
 }
 
-// Opens `path` for reading, without waiting for a writer if it is a pipe; -1
-// and errno on failure.
-inline int OpenToRead(const char* path) {
-  const int fd = OpenFile(path, O_RDONLY | O_NONBLOCK);
+// Does the same without waiting for the other end of a pipe. What it returns
+// has O_NONBLOCK.
+inline int OpenWithoutWaiting(const char* path, int flags) {
+  const int fd = OpenFile(path, flags | O_NONBLOCK);
   struct stat info;
   if (fd >= 0 || errno != EAGAIN || stat(path, &info) != 0 ||
       !S_ISREG(info.st_mode)) {
     return fd;
   }
-  return OpenFile(path, O_RDONLY);  // another system has a lease on the file
+  return OpenFile(path, flags);  // another system has a lease on the file
 }
 
 // fstat into `info`; 0 or an errno value, which is EISDIR for a directory.

@@ -38,7 +38,7 @@ const TF_ReadOnlyMemoryRegionOps kReadOnlyMemoryRegionOps = {Cleanup, Data,
 void NewReadOnlyMemoryRegionFromFile(const TF_Filesystem*, const char* path,
                                      TF_ReadOnlyMemoryRegion* region,
                                      TF_Status* status) {
-  const Descriptor fd(OpenToRead(path));
+  const Descriptor fd(OpenWithoutWaiting(path, O_RDONLY));
   if (fd.get() < 0) return SetPathStatus(errno, path, status);
   struct stat info;
   const int error = DescribeFile(fd.get(), &info);

@@ -59,7 +59,7 @@ const TF_RandomAccessFileOps kRandomAccessFileOps = {Cleanup, kAtItsPace<Read>};
 
 void NewRandomAccessFile(const TF_Filesystem*, const char* path,
                          TF_RandomAccessFile* file, TF_Status* status) {
-  Descriptor fd(OpenToRead(path));
+  Descriptor fd(OpenWithoutWaiting(path, O_RDONLY));
   if (fd.get() < 0) return SetPathStatus(errno, path, status);
   struct stat info;
   // L353: a directory can be opened for reading, but is not a file.

@@ -18,6 +18,7 @@ struct File {
   std::string path;  // for messages
   Descriptor fd;
   int64_t position;  // where the next append writes
+  bool is_shared;    // others may append to the file, too
 };
 
 File* Self(const TF_WritableFile* file) {
@@ -43,9 +44,11 @@ void Append(const TF_WritableFile* file, const char* buffer, size_t n,
     done += written;
     self->position += written;
   }
-  // Others may append to the file, too: the kernel knows where this ended.
-  const off_t end = lseek(self->fd.get(), 0, SEEK_CUR);
-  if (n > 0 && end >= 0) self->position = end;
+  if (self->is_shared && n > 0) {
+    // The kernel knows where this ended.
+    const off_t end = lseek(self->fd.get(), 0, SEEK_CUR);
+    if (end >= 0) self->position = end;
+  }
   TF_SetStatus(status, TF_OK, "");
 }
 
@@ -84,17 +87,16 @@ void Close(const TF_WritableFile* file, TF_Status* status) {
 void Open(const char* path, int flags, TF_WritableFile* file,
           TF_Status* status) {
   // L373: the system refuses to open a directory for writing.
-  // Without O_NONBLOCK, opening a pipe would wait for a reader.
-  Descriptor fd(OpenFile(path, O_WRONLY | O_CREAT | O_NONBLOCK | flags));
+  Descriptor fd(OpenWithoutWaiting(path, O_WRONLY | O_CREAT | flags));
   if (fd.get() < 0) return SetPathStatus(errno, path, status);
   struct stat info;
   const int error = DescribeFile(fd.get(), &info);
   if (error != 0) return SetPathStatus(error, path, status);
-  if (!S_ISREG(info.st_mode)) {  // a pipe or a terminal
-    const int now = fcntl(fd.get(), F_GETFL);
-    fcntl(fd.get(), F_SETFL, now & ~O_NONBLOCK);
-  }
-  file->plugin_file = new File{path, Descriptor(fd.release()), info.st_size};
+  const int now = fcntl(fd.get(), F_GETFL);
+  fcntl(fd.get(), F_SETFL, now & ~O_NONBLOCK);
+  const bool is_shared = (flags & O_APPEND) != 0 && S_ISREG(info.st_mode);
+  file->plugin_file =
+      new File{path, Descriptor(fd.release()), info.st_size, is_shared};
   TF_SetStatus(status, TF_OK, "");
 }
 

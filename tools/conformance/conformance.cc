@@ -153,9 +153,11 @@ int Run(Words& words) {
     if (!read.ok()) return Fail(read.status(), kUsage);
     options.replay = *std::move(read);
     options.level = 4;
-    // Stores have no sequences on trees.
-    options.only = {options.profile == Profile::kObjectStore ? "random.files"
-                                                             : "random.trees"};
+    if (options.only.empty()) {  // stores have no sequences on trees
+      options.only = {options.profile == Profile::kObjectStore
+                          ? "random.files"
+                          : "random.trees"};
+    }
   }
   // The plugin itself is loaded in children only.
   Session session(options.trust);

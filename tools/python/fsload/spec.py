@@ -272,12 +272,14 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     def _check_pairs(self, names: List[str], targets: List[Any]) -> None:
         """Raise for a list in which one file is moved to the place of another, which is moved, too,
         or that names one twice."""
-        places = [self._place(name) for name in names]
-        both = {*places} & {self._place(target) for target in targets}
-        if both or len({*places}) < len(places):
-            what = f"{min(both)}: is both a source and a target" if both else \
-                "a source is named twice"
-            raise InvalidArgumentError("INVALID_ARGUMENT", what)
+        places = {self._place(target) for target in targets}
+        for name in names:
+            uri = self.uri(name)
+            if self._place(name) in places:
+                raise InvalidArgumentError("INVALID_ARGUMENT",
+                                           f"{uri}: is both a source and a target", uri)
+            if names.count(name) > 1:
+                raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: is named twice", uri)
 
     def _check_move(self, folder: str, target: Any) -> None:
         uri = self.uri(folder)

@@ -176,10 +176,15 @@ class Deferred(Published, io.BufferedRandom):
         # Of this user alone, whatever mode the copy gets.
         self._folder = tempfile.TemporaryDirectory(prefix="fsload-")
         self._local = os.path.join(self._folder.name, "file")
-        if mode == "ab" and fs.exists(path):
-            fsload.copy(fs.uri(path), self._local)
-        descriptor = os.open(self._local, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        super().__init__(io.FileIO(descriptor, "r+b"))
+        try:
+            if mode == "ab" and fs.exists(path):
+                fsload.copy(fs.uri(path), self._local)
+                os.chmod(self._local, 0o600)
+            descriptor = os.open(self._local, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            super().__init__(io.FileIO(descriptor, "r+b"))
+        except BaseException:
+            self._folder.cleanup()
+            raise
         self.fs = fs
         self.path = path
         self.autocommit = False

@@ -4,7 +4,6 @@
 #ifndef FSLOAD_PLUGIN_SDK_TRANSACTIONS_H_
 #define FSLOAD_PLUGIN_SDK_TRANSACTIONS_H_
 
-#include <mutex>
 #include <string>
 
 #include "fsload/plugin_sdk/boundary.h"
@@ -22,26 +21,20 @@ namespace internal {
 // Returns what an operation on transactions returns (L728).
 inline int AsInt(bool good) { return good ? 0 : -1; }
 
-// Held while a token becomes this file system's, or ends: another thread may
-// end one that was just found.
-template <typename T>
-std::mutex& TokenMutex() {
-  static auto* const mutex = new std::mutex;
-  return *mutex;
-}
-
 // Hands over the token that the method returns; a null one has the code
 // `if_null`.
 template <typename Method, typename T, typename... Path>
 int GiveToken(const TF_Filesystem* filesystem, TF_Code if_null,
               TF_TransactionToken** token, TF_Status* status, Path... path) {
   return AsInt(Guard(status, [&]() -> Status {
-    const std::lock_guard<std::mutex> lock(TokenMutex<T>());
     const auto found = Invoke<TF_TransactionToken*, Method>(
         Self<T>(filesystem), AsArgument(path)...);
     if (!found.ok()) return found.status();
     if (*found == nullptr) return Status(if_null, "there is no transaction");
-    (*found)->owner = const_cast<TF_Filesystem*>(filesystem);
+    // Only of a new one: other threads may have found the same.
+    if ((*found)->owner != filesystem) {
+      (*found)->owner = const_cast<TF_Filesystem*>(filesystem);
+    }
     *token = *found;
     return Status();
   }));
@@ -61,7 +54,6 @@ struct EndTransactionOperation {
   static int Call(const TF_Filesystem* filesystem, TF_TransactionToken* token,
                   TF_Status* status) {
     return AsInt(Guard(status, [&] {
-      const std::lock_guard<std::mutex> lock(TokenMutex<T>());
       return Invoke<Nothing, EndTransactionMethod>(Self<T>(filesystem), token)
           .status();
     }));
