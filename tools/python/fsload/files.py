@@ -7,7 +7,6 @@ disks what was written so far stays.)
 import codecs
 import io
 import os
-import sys
 import threading
 import warnings
 from typing import Any, List, NoReturn, Optional, Union
@@ -24,9 +23,9 @@ BUFFER_BYTES = 1 << 20
 BYTES = ffi.typeof("char[]")
 LARGE_BYTES = 64 << 20  # memory for more is only used if the file has more
 SECONDS_TO_END = 5.0
-# Encodings with a byte order mark, and the same without.
-MARKED = {"utf-8-sig": "utf-8", **{name: f"{name}-{'le' if sys.byteorder == 'little' else 'be'}"
-                                   for name in ("utf-16", "utf-32")}}
+# An encoding with a mark at the beginning, and the same without. (Of utf-16 and utf-32 io
+# writes the mark into files that can be sought alone.)
+MARKED = {"utf-8-sig": "utf-8"}
 SHARED_BYTES = 2  # Python has one object for all equal bytes that are fewer
 read_at = lib.fsload_python_read
 from_buffer = ffi.from_buffer

@@ -133,7 +133,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     def ls(self, path: str, detail: bool = True, refresh: bool = False,
            **_: Any) -> List[Any]:
         name = self._strip_protocol(path)
-        rows = None if refresh else self._cached(name)
+        rows = None if refresh else self._cached_rows(name)
         if rows is None and not detail and not self.dircache.use_listings_cache:
             return self._names(name)
         if rows is None:
@@ -149,7 +149,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
             self.dircache[name] = rows
         return rows if detail else [row["name"] for row in rows]
 
-    def _cached(self, name: str) -> Any:
+    def _cached_rows(self, name: str) -> Any:
         """Return what the cache has of a directory's entries, or of a file; None for nothing."""
         rows = self._ls_from_cache(name)
         # fsspec returns a directory's own row if only its parent was listed.
