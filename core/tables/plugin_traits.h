@@ -2,6 +2,7 @@
 #ifndef FSLOAD_CORE_TABLES_PLUGIN_TRAITS_H_
 #define FSLOAD_CORE_TABLES_PLUGIN_TRAITS_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace fsload {
