@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/calls/plugin_strings.h"
+#include "core/paths/bucket.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
@@ -166,9 +167,8 @@ absl::Status PluginOps::CheckDirectory(Op op, const PathArgument& path) const {
   if (!names.ok()) return names.status();
   if (!names->empty()) return absl::OkStatus();
   // In the same bucket, if `path` is one.
-  const bool is_bucket = ParseUri(path.canonical).path.empty();
   const std::string beside = std::string(WithoutSlashes(path.canonical)) +
-                             (is_bucket ? "/" : "") +
+                             (IsBucketRoot(path.canonical) ? "/" : "") +
                              ".fsload-9d2c8b3f60e1a745";
   const PathArgument made_up(beside);
   bool invents = false;

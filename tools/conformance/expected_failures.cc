@@ -54,10 +54,7 @@ bool SelectsOthers(const std::string& pattern,
   std::set<const Case*> known;
   for (const RunResult& each : results) known.insert(each.run.the_case);
   for (const Case& each : AllCases()) {
-    if (known.count(&each) > 0) continue;
-    for (const CaseRun& run : PossibleRuns(each)) {
-      if (Selects(pattern, run)) return true;
-    }
+    if (known.count(&each) == 0 && SelectsRunOf(pattern, each)) return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
 """The environment of a case: a folder, buckets, and the fsload command."""
+import functools
 import itertools
 import os
 import signal
@@ -14,12 +15,15 @@ ISOLATE = "FSLOAD_E2E_ISOLATE"
 VERB_SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../files/verbs")
 
 
+@functools.lru_cache(maxsize=None)
 def _verbs():
     """The commands that have a source of their own there."""
+    names = set()
     for name in os.listdir(VERB_SOURCES):
         with open(os.path.join(VERB_SOURCES, name), encoding="utf-8") as source:
             if name.endswith(".cc") and "AddVerb(" in source.read():
-                yield name[:-len(".cc")]
+                names.add(name[:-len(".cc")])
+    return names
 
 
 _numbers = itertools.count(1)

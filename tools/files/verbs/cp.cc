@@ -13,6 +13,7 @@
 #include "tools/files/locations/local_location.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/plan/step.h"
 #include "tools/files/plan/transfer_plan.h"
 #include "tools/files/run/source.h"
 #include "tools/files/run/verb.h"
@@ -101,17 +102,18 @@ void CopyFromStream(VerbRun& run, const CopyFlags& flags) {
       CopyOneStream(run, flags, source, target);
   size_t skipped = 0;
   if (copy.ok()) {
+    const Step step = {StepKind::kCopyFile,
+                       {nullptr, source},
+                       target,
+                       copy->bytes,
+                       copy->replaced};
     const std::string name =
         source == kStream ? "standard input" : Visible(source);
     run.output().Result(
         flags.transfer.plan.verbose
             ? Format("copy {} -> {}\n", name, Visible(target.uri))
             : "",
-        "copy_file",
-        {{"source", source},
-         {"target", target.uri},
-         {"bytes", copy->bytes},
-         {"replaces", copy->replaced}});
+        StepEvent(step), StepFields(step));
   } else if (flags.no_clobber && absl::IsAlreadyExists(copy.status())) {
     skipped = 1;
   } else {

@@ -12,7 +12,7 @@ import io
 import os
 import posixpath
 import re
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
 
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
@@ -273,13 +273,15 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         """Raise for a list in which one file is moved to the place of another, which is moved, too,
         or that names one twice."""
         places = {self._place(target) for target in targets}
+        seen: Set[str] = set()
         for name in names:
             uri = self.uri(name)
             if self._place(name) in places:
                 raise InvalidArgumentError("INVALID_ARGUMENT",
                                            f"{uri}: is both a source and a target", uri)
-            if names.count(name) > 1:
+            if name in seen:
                 raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: is named twice", uri)
+            seen.add(name)
 
     def _check_move(self, folder: str, target: Any) -> None:
         uri = self.uri(folder)
