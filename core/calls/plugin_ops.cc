@@ -47,18 +47,6 @@ absl::StatusOr<std::vector<std::string>> Copies(
 
 }  // namespace
 
-bool IsEntryName(std::string_view name) {
-  return name.find('/') == std::string_view::npos;
-}
-
-absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
-  return absl::InternalError(
-      CallMessage(Op::kFilesystem_get_children, folder,
-                  Format("the plugin listed '{}', which is not a valid "
-                         "name; it is not followed",
-                         name)));
-}
-
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
     FileStatistics statistics, std::string_view uri) {
   if (!statistics.is_directory) {

@@ -5,62 +5,31 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/calls/op_call.h"
+#include "core/calls/op_trials.h"
+#include "core/calls/path_argument.h"
 #include "core/paths/listing_cache.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "fsload/file_statistics.h"
 #include "fsload/filesystem_interface.h"
-#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
 class PluginStrings;
 
-// A path passed to an operation; both strings live as long as the call.
-struct PathArgument {
-  const char* canonical;   // what the plugin sees
-  std::string_view shown;  // for messages: as the caller wrote it
-
-  PathArgument(const char* path, std::string_view uri)
-      : canonical(path), shown(uri) {}
-  // Takes a path that fsload built from canonical ones.
-  explicit PathArgument(const std::string& path)
-      : canonical(path.c_str()), shown(path) {}
-};
-
-// Returns whether a result of get_children is a name in its directory. One that
-// leads elsewhere is refused, with the error below, by whoever would follow it.
-bool IsEntryName(std::string_view name);
-absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
-
 // Returns the result of a stat that is OK with a negative length: for a
 // directory, whose length means nothing, a length of 0; for a file INTERNAL.
 absl::StatusOr<FileStatistics> WithoutNegativeLength(FileStatistics statistics,
                                                      std::string_view uri);
-
-// What delete_dir did on temporary names (core/defaults/untested_delete_dir.h).
-enum class SeenDeleteDir {
-  kUnknown,   // more than it should, or it could not be tried
-  kExact,     // it deletes an empty directory and nothing else
-  kNeedless,  // create_dir makes none: directories are only prefixes of names
-};
-
-// What is tried once for a file system.
-struct OpTrials {
-  Mutex mutex;
-  std::optional<SeenDeleteDir> delete_dir ABSL_GUARDED_BY(mutex);
-};
 
 // Each method calls the operation of its name, with the errors that FileSystem
 // documents; is_directory and get_file_size have their defaults. Thread-safe.

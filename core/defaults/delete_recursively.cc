@@ -10,6 +10,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/copies/confirmed_lookup.h"
 #include "core/copies/verified_copy.h"
+#include "core/defaults/count_entries.h"
 #include "core/defaults/defaults.h"
 #include "core/defaults/untested_delete_dir.h"
 #include "core/paths/bucket.h"
@@ -22,9 +23,6 @@ namespace fsload {
 namespace {
 
 constexpr Op kDeleteOp = Op::kFilesystem_delete_recursively;
-
-// The limit for counting what is left: links may form cycles.
-constexpr size_t kMaxCounted = 1'000'000;
 
 // Whether delete_file's error may mean a directory. Nothing else is entered: a
 // link that could not be removed looks like the directory it points to.
@@ -87,7 +85,7 @@ class TreeDeleter {
       return first_error_;
     }
     // A thread that was ended took what it knew of its directory with it.
-    Undeleted left = CountEntries(root_.canonical);
+    Undeleted left = CountEntries(ops_, root_.canonical);
     ++left.directories;
     SetUndeleted(left);
     return absl::InternalError(CallMessage(
@@ -362,40 +360,10 @@ class TreeDeleter {
     const bool has_entries = is_directory.ok() && *is_directory;
     Leave(directory, name, has_entries, error);
     if (!has_entries) return;
-    const Undeleted inside = CountEntries(path);
+    const Undeleted inside = CountEntries(ops_, path);
     const MutexLock lock(mutex_);
     undeleted_.files += inside.files;
     undeleted_.directories += inside.directories;
-  }
-
-  // Counts what is in the directory at `path`.
-  Undeleted CountEntries(const std::string& path) const {
-    Undeleted found;
-    std::vector<std::string> paths = {path};
-    for (size_t counted = 0; !paths.empty() && counted < kMaxCounted;) {
-      const std::string directory = std::move(paths.back());
-      paths.pop_back();
-      const absl::StatusOr<std::vector<std::string>> names =
-          ops_.GetChildren(PathArgument(directory));
-      if (!names.ok()) continue;
-      for (const std::string& name : *names) {
-        ++counted;
-        if (!IsEntryName(name)) {
-          ++found.files;
-          continue;
-        }
-        std::string child = Format("{}/{}", directory, name);
-        const absl::StatusOr<bool> is_directory =
-            ops_.IsDirectory(PathArgument(child));
-        if (is_directory.ok() && *is_directory) {
-          ++found.directories;
-          paths.push_back(std::move(child));
-        } else {
-          ++found.files;
-        }
-      }
-    }
-    return found;
   }
 
   const PluginOps& ops_;

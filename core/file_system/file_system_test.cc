@@ -209,7 +209,7 @@ TEST(FileSystemTest, KnowsItsSchemeItsOwnerAndItsTables) {
   ScriptedPlugin plugin;
   const auto file_system = plugin.Create("s3", "libs3.so");
   EXPECT_EQ(file_system->scheme(), "s3");
-  EXPECT_EQ(file_system->owner(), "libs3.so");
+  EXPECT_EQ(file_system->plugin(), "libs3.so");
   EXPECT_EQ(TablesOf(*file_system).filesystem.stat,
             plugin.tables.filesystem.stat);
   EXPECT_NE(&TablesOf(*file_system), &plugin.tables);

@@ -12,10 +12,10 @@ namespace fsload {
 
 absl::StatusOr<FileSystemPtr> PluginFileSystem::Create(OpTables tables,
                                                        std::string scheme,
-                                                       std::string owner,
+                                                       std::string plugin,
                                                        TF_Filesystem state) {
   auto* const made = new PluginFileSystem(std::move(tables), std::move(scheme),
-                                          std::move(owner), state);
+                                          std::move(plugin), state);
   FileSystemPtr created(made);
   const absl::Status status = CallOp<Op::kFilesystem_init>(
       made->tables(), made->Root(),

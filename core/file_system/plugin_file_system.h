@@ -20,13 +20,13 @@ namespace fsload {
 class PluginFileSystem final : public FileSystem {
  public:
   // Returns a file system over `tables`, after its init has succeeded; `state`
-  // is what init finds in the wrapper (null for a plugin). `owner` names the
+  // is what init finds in the wrapper (null for a plugin). `plugin` names the
   // provider of the scheme, for messages. Fails like init. This is the only way
   // to make one: to wrap another file system, use tables whose state points to
   // it.
   static absl::StatusOr<FileSystemPtr> Create(OpTables tables,
                                               std::string scheme,
-                                              std::string owner,
+                                              std::string plugin,
                                               TF_Filesystem state = {nullptr});
 
   static const PluginFileSystem& Of(const FileSystem& file_system) {
@@ -45,9 +45,9 @@ class PluginFileSystem final : public FileSystem {
   }
 
  private:
-  PluginFileSystem(OpTables tables, std::string scheme, std::string owner,
+  PluginFileSystem(OpTables tables, std::string scheme, std::string plugin,
                    TF_Filesystem state)
-      : FileSystem(std::move(scheme), std::move(owner)),
+      : FileSystem(std::move(scheme), std::move(plugin)),
         tables_(std::move(tables)),
         filesystem_(state),
         ops_(*tables_, filesystem_, this->scheme()) {}

@@ -42,7 +42,7 @@ absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
   return AlreadyExistsError(
       "scheme {} is already served by '{}', so '{}' cannot register it; retire "
       "the scheme first, or load only one of the two",
-      Shown(wanted.scheme()), held.owner(), wanted.owner());
+      Shown(wanted.scheme()), held.plugin(), wanted.plugin());
 }
 
 absl::Status StillInUse(std::string_view scheme, absl::Duration timeout) {

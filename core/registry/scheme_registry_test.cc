@@ -168,7 +168,7 @@ TEST_F(SchemeRegistryTest, RefusesASchemeThatIsTakenNamingBothOwners) {
                 "scheme '' (local paths) is already served by '/lib/first.so', "
                 "so '/lib/second.so' cannot register it; retire the scheme "
                 "first, or load only one of the two"));
-  EXPECT_EQ((*registry_.Find("s3"))->owner(), "/lib/first.so");
+  EXPECT_EQ((*registry_.Find("s3"))->plugin(), "/lib/first.so");
 }
 
 TEST_F(SchemeRegistryTest, RegistersAllOrNone) {
@@ -256,7 +256,7 @@ TEST_F(SchemeRegistryTest, DoesNotRetireASchemeThatItDoesNotHave) {
 TEST_F(SchemeRegistryTest, RegistersAnewWhatWasRetired) {
   for (int i = 1; i <= 10; ++i) {
     ASSERT_EQ(Register({"s3"}, Format("{}.so", i)), absl::OkStatus());
-    EXPECT_EQ(Pinned(registry_, "s3")->owner(), Format("{}.so", i));
+    EXPECT_EQ(Pinned(registry_, "s3")->plugin(), Format("{}.so", i));
     ASSERT_EQ(Retire("s3"), absl::OkStatus());
     EXPECT_EQ(Cleanups(), i);
   }
@@ -362,7 +362,7 @@ TEST_F(SchemeRegistryTest, RegistersAnewWhileACallStillRunsOnTheOld) {
   std::optional<PinningThread> thread(std::in_place, registry_, "s3");
   EXPECT_EQ(Retire("s3").code(), absl::StatusCode::kDeadlineExceeded);
   ASSERT_EQ(Register({"s3"}, "new.so"), absl::OkStatus());
-  EXPECT_EQ(Pinned(registry_, "s3")->owner(), "new.so");
+  EXPECT_EQ(Pinned(registry_, "s3")->plugin(), "new.so");
   EXPECT_EQ(Cleanups(), 0);
   EXPECT_EQ(Retire("s3"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);

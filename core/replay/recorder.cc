@@ -17,7 +17,7 @@ namespace {
 JournalFileSystem Describe(const FileSystem& file_system, uint64_t number) {
   const SchemeTables& tables = TablesOf(file_system);
   JournalFileSystem description = {
-      number, file_system.scheme(), file_system.owner(), {}, tables.traits};
+      number, file_system.scheme(), file_system.plugin(), {}, tables.traits};
   for (const Operation& each : kOperations) {
     if (FunctionIn(tables, each.op) == nullptr) continue;
     description.operations.push_back(each.op);

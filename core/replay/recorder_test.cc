@@ -93,7 +93,7 @@ TEST_F(RecorderTest, RecordsEachCallThatReachesThePlugin) {
 TEST_F(RecorderTest, ChangesNothingOfWhatThePluginDoes) {
   const FileSystemPtr file_system = Recorded(plugin_, Make());
   EXPECT_EQ(file_system->scheme(), "scripted");
-  EXPECT_EQ(file_system->owner(), "scripted.so");
+  EXPECT_EQ(file_system->plugin(), "scripted.so");
   plugin_.statistics = {5, 6, true};
   EXPECT_EQ(file_system->Stat("/a")->mtime_nsec, 6);
   EXPECT_THAT(*file_system->GetChildren("/a"), ElementsAre("a", "b"));

@@ -244,7 +244,7 @@ TEST_F(ReplayTest, HasTheCapabilitiesOfWhatWasRecorded) {
   const FileSystemPtr files = Replayed();
   EXPECT_EQ(CapabilitiesOf(*files).support, seen.support);
   EXPECT_TRUE(CapabilitiesOf(*files).replaces_atomically);
-  EXPECT_EQ(files->owner(), "scripted.so");
+  EXPECT_EQ(files->plugin(), "scripted.so");
   EXPECT_EQ(files->scheme(), "scripted");
 }
 

@@ -24,6 +24,9 @@ struct MemoryHooks {
   void (*free)(void* memory) = nullptr;
 };
 
+// How many schemes a plugin may have.
+inline constexpr size_t kMaxSchemesOfPlugin = 256;
+
 // The tables of a scheme. An operation that the plugin lacks, or is too old to
 // know, is null; a table that it lacks is all null.
 struct SchemeTables : DirectOps {

@@ -70,13 +70,14 @@ absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
                                           std::string scheme,
                                           std::string_view what) {
   SchemeTables tables = TablesFor(*layer);
-  const std::string& owner = layer->inner().owner();
+  const std::string& plugin = layer->inner().plugin();
   tables.scheme[scheme.copy(tables.scheme, sizeof(tables.scheme) - 1)] = '\0';
   absl::StatusOr<OpTables> sealed = SealOnce(tables);
   if (!sealed.ok()) return sealed.status();
   auto made = PluginFileSystem::Create(
       *std::move(sealed), std::move(scheme),
-      what.empty() ? owner : Format("{} over {}", what, owner), {layer.get()});
+      what.empty() ? plugin : Format("{} over {}", what, plugin),
+      {layer.get()});
   if (made.ok()) layer.release();  // its cleanup deletes it
   return made;
 }

@@ -205,7 +205,7 @@ TEST(LayerTest, KeepsTraitsSchemeAndNamesItsOwner) {
   const FileSystemPtr wrapped = Wrap(plugin.Create("s3", "s3.so"));
   EXPECT_TRUE(TablesOf(*wrapped).traits.replaces_atomically);
   EXPECT_EQ(wrapped->scheme(), "s3");
-  EXPECT_EQ(wrapped->owner(), "metered over s3.so");
+  EXPECT_EQ(wrapped->plugin(), "metered over s3.so");
 }
 
 int CountMappings() {

@@ -164,7 +164,7 @@ TEST_F(RetryingTest, WaitsKnowingWhatFor) {
 
 TEST_F(RetryingTest, HasTheOwnerOfWhatItRepeats) {
   const FileSystemPtr inner = tree_.Open();
-  EXPECT_EQ((*Retrying(inner, options_))->owner(), inner->owner());
+  EXPECT_EQ((*Retrying(inner, options_))->plugin(), inner->plugin());
 }
 
 TEST_F(RetryingTest, StopsWhenToldTo) {

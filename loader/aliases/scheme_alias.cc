@@ -11,41 +11,6 @@ namespace {
 
 constexpr char kVariable[] = "FSLOAD_SCHEMES";
 
-// The value of `name` for `alias`; none: it is removed.
-absl::StatusOr<std::optional<std::string>> ValueOf(
-    const SchemeAlias& alias, const std::string& name,
-    const AliasVariable& variable) {
-  const auto error = [&](const absl::Status& status) {
-    return Prepend(
-        Format("{}: [{}] environment.{}", alias.location, alias.name, name),
-        status);
-  };
-  switch (variable.source) {
-    case AliasVariable::Source::kText:
-      if (variable.text.empty()) return std::optional<std::string>();
-      return std::optional(variable.text);
-    case AliasVariable::Source::kVariable: {
-      const char* const value = EnvironmentVariable(variable.text.c_str());
-      if (value != nullptr) return std::optional<std::string>(value);
-      return error(FailedPreconditionError("{} is not set", variable.text));
-    }
-    case AliasVariable::Source::kFile:
-      break;
-  }
-  absl::StatusOr<std::string> value =
-      ReadUserFile(ExpandHome(variable.text), OfOthers::kMayNothing);
-  if (!value.ok()) return error(value.status());
-  // Editors end a file with a newline.
-  if (!value->empty() && value->back() == '\n') value->pop_back();
-  if (!value->empty() && value->back() == '\r') value->pop_back();
-  if (value->empty() || value->find('\0') != std::string::npos) {
-    return error(
-        InvalidArgumentError("{}: {}", variable.text,
-                             value->empty() ? "is empty" : "has a null byte"));
-  }
-  return std::optional(*std::move(value));
-}
-
 }  // namespace
 
 std::string AliasFile() {
@@ -82,6 +47,40 @@ absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name) {
     if (each.name == name) return std::optional(std::move(each));
   }
   return std::optional<SchemeAlias>();
+}
+
+absl::StatusOr<std::optional<std::string>> ValueOf(
+    const SchemeAlias& alias, const std::string& name,
+    const AliasVariable& variable) {
+  const auto error = [&](const absl::Status& status) {
+    return Prepend(
+        Format("{}: [{}] environment.{}", alias.location, alias.name, name),
+        status);
+  };
+  switch (variable.source) {
+    case AliasVariable::Source::kText:
+      if (variable.text.empty()) return std::optional<std::string>();
+      return std::optional(variable.text);
+    case AliasVariable::Source::kVariable: {
+      const char* const value = EnvironmentVariable(variable.text.c_str());
+      if (value != nullptr) return std::optional<std::string>(value);
+      return error(FailedPreconditionError("{} is not set", variable.text));
+    }
+    case AliasVariable::Source::kFile:
+      break;
+  }
+  absl::StatusOr<std::string> value =
+      ReadUserFile(ExpandHome(variable.text), OfOthers::kMayNothing);
+  if (!value.ok()) return error(value.status());
+  // Editors end a file with a newline.
+  if (!value->empty() && value->back() == '\n') value->pop_back();
+  if (!value->empty() && value->back() == '\r') value->pop_back();
+  if (value->empty() || value->find('\0') != std::string::npos) {
+    return error(
+        InvalidArgumentError("{}: {}", variable.text,
+                             value->empty() ? "is empty" : "has a null byte"));
+  }
+  return std::optional(*std::move(value));
 }
 
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,

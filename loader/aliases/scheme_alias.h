@@ -53,12 +53,18 @@ absl::StatusOr<std::vector<SchemeAlias>> ParseAliases(std::string_view text,
 // ReadAliases.
 absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name);
 
+// Returns the value that `alias` gives `variable`, whose name is `name`;
+// nullopt: it is removed. FAILED_PRECONDITION for one of a variable that is not
+// set, PERMISSION_DENIED for a file of a secret that others can read, the
+// system's error for one that cannot be read.
+absl::StatusOr<std::optional<std::string>> ValueOf(
+    const SchemeAlias& alias, const std::string& name,
+    const AliasVariable& variable);
+
 // Returns `options` for loading the plugin of `alias`, with values read from
 // where they are. What `options.isolation` says holds where the alias is
 // silent or says the default, so an alias cannot undo --confined.
-// FAILED_PRECONDITION for a variable that is not set,
-// PERMISSION_DENIED for a file of a secret that others can read, the system's
-// error for one that cannot be read.
+// Fails like ValueOf.
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
                                        LoadOptions options);
 

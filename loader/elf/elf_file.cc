@@ -137,7 +137,9 @@ std::optional<uint64_t> ElfFile::CountByGnuHash(uint64_t table) const {
   const auto buckets = image_.Read<uint32_t>(table);
   const auto first = image_.Read<uint32_t>(table + 4);
   const auto bloom_words = image_.Read<uint32_t>(table + 8);
-  if (!buckets || !first || !bloom_words) return std::nullopt;
+  if (!buckets || !first || !bloom_words || *buckets > kMaxSymbols) {
+    return std::nullopt;
+  }
   const uint64_t bucket_table = table + 16 + 8ull * *bloom_words;
   const uint64_t chains = bucket_table + 4ull * *buckets;
   uint64_t last = 0;
@@ -147,11 +149,12 @@ std::optional<uint64_t> ElfFile::CountByGnuHash(uint64_t table) const {
     last = std::max<uint64_t>(last, *head);
   }
   if (last < *first) return *first;
-  for (;; ++last) {
+  for (; last <= kMaxSymbols; ++last) {
     const auto hash = image_.ReadElement<uint32_t>(chains, last - *first);
     if (!hash) return std::nullopt;
     if ((*hash & 1) != 0) return last + 1;
   }
+  return std::nullopt;
 }
 
 std::optional<uint64_t> ElfFile::CountSymbols() const {

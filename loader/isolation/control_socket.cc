@@ -7,8 +7,12 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "core/threads/steady_now.h"
+#include "fsload/version.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -86,6 +90,19 @@ bool ReceiveControl(int socket, ControlMessage& message, Descriptor& descriptor,
   errno = bytes == 0 ? 0 : EBADMSG;
   message.version[sizeof(message.version) - 1] = '\0';
   return bytes == sizeof(message);
+}
+
+absl::Status CheckVersion(const ControlMessage& hello,
+                          const std::string& program) {
+  if (hello.protocol == kWorkerProtocol &&
+      std::string_view(hello.version) == kVersion) {
+    return absl::OkStatus();
+  }
+  return FailedPreconditionError(
+      "{} is of fsload {} (protocol {}), and this program of {} (protocol {}); "
+      "install both from one package",
+      program, hello.version, hello.protocol, std::string(kVersion),
+      kWorkerProtocol);
 }
 
 }  // namespace fsload

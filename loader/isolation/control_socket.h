@@ -4,8 +4,9 @@
 #define FSLOAD_LOADER_ISOLATION_CONTROL_SOCKET_H_
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/system/descriptor.h"
 
@@ -41,6 +42,11 @@ bool SendControl(int socket, const ControlMessage& message, int descriptor,
 // message.
 bool ReceiveControl(int socket, ControlMessage& message, Descriptor& descriptor,
                     absl::Duration timeout);
+
+// Returns FAILED_PRECONDITION if the `hello` of `program` is of another version
+// or protocol than this one.
+absl::Status CheckVersion(const ControlMessage& hello,
+                          const std::string& program);
 
 }  // namespace fsload
 

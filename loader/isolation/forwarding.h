@@ -3,58 +3,22 @@
 #define FSLOAD_LOADER_ISOLATION_FORWARDING_H_
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <variant>
 
 #include "core/tables/op_tables.h"
 #include "fsload/filesystem_interface.h"
-#include "fsload/internal/mutex.h"
 #include "fsload/op.h"
 #include "loader/isolation/fields.h"
-#include "loader/isolation/of_process.h"
+#include "loader/isolation/forwarded_tokens.h"
 #include "loader/isolation/plugin_worker.h"
 
 namespace fsload {
 
 // What the C functions allocate, and the facade frees.
 extern const MemoryHooks kForwardedMemory;
-
-// A transaction of a worker's process, and its number there.
-struct ForwardedTransaction {
-  std::shared_ptr<WorkerProcess> process;  // null: none that is known
-  uint64_t number = 0;
-};
-
-// The tokens of transactions here. Thread-safe, also in a forked child, which
-// does not know those of its parent.
-class ForwardedTokens final {
- public:
-  TF_TransactionToken* Of(const std::shared_ptr<WorkerProcess>& process,
-                          uint64_t number, TF_Filesystem* owner);
-
-  // Returns the transaction of a token.
-  ForwardedTransaction Find(const TF_TransactionToken* token);
-
-  // Frees the token of a transaction that has ended.
-  void Forget(const TF_TransactionToken* token);
-
- private:
-  struct Known {
-    std::unique_ptr<TF_TransactionToken> token;
-    ForwardedTransaction transaction;
-  };
-  struct Tokens {
-    explicit Tokens(std::monostate) {}
-    Mutex mutex;
-    std::map<const TF_TransactionToken*, Known> known ABSL_GUARDED_BY(mutex);
-  };
-
-  OfProcess<Tokens, std::monostate> tokens_{std::monostate()};
-};
 
 // One scheme of a worker: what TF_Filesystem points to. Thread-safe.
 struct IsolatedScheme {

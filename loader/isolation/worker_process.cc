@@ -9,7 +9,6 @@
 
 #include "absl/time/clock.h"
 #include "core/threads/steady_now.h"
-#include "fsload/version.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -45,7 +44,7 @@ class WorkerProcess::Claim final {
   Claim(WorkerProcess& process, absl::Time deadline) : process_(process) {
     constexpr absl::Duration kPause = absl::Microseconds(100);
     // Also because a forked child must not write to its parent's slots.
-    while (!process_.ended() && !Take()) {
+    while (!process_.ended() && !process_.free_.Take(slot_)) {
       if (SteadyNow() >= deadline) return;
       absl::SleepFor(kPause);
     }
@@ -56,8 +55,7 @@ class WorkerProcess::Claim final {
     if (buffer != nullptr && buffer->size() > kMaxKeptBytes) {
       process_.DropBuffer(slot_);
     }
-    // Release: the next claimant sees what this one did with the slot.
-    process_.free_.fetch_or(uint64_t{1} << slot_, std::memory_order_release);
+    process_.free_.Free(slot_);
   }
   Claim(const Claim&) = delete;
   Claim& operator=(const Claim&) = delete;
@@ -66,22 +64,6 @@ class WorkerProcess::Claim final {
   size_t slot() const { return slot_; }
 
  private:
-  // The lowest one: its thread and memory were used most recently.
-  bool Take() {
-    uint64_t free = process_.free_.load(std::memory_order_relaxed);
-    while (free != 0) {
-      const uint64_t lowest = free & (~free + 1);
-      // Acquire: see the destructor.
-      if (process_.free_.compare_exchange_weak(free, free & ~lowest,
-                                               std::memory_order_acquire,
-                                               std::memory_order_relaxed)) {
-        slot_ = static_cast<size_t>(__builtin_ctzll(lowest));
-        return true;
-      }
-    }
-    return false;
-  }
-
   WorkerProcess& process_;
   size_t slot_ = kSlots;
 };
@@ -168,14 +150,8 @@ absl::Status WorkerProcess::Greet(const std::string& program) {
         "{} is no fsload-worker: it did not say its version within {} s",
         program, absl::ToInt64Seconds(kStartTimeout));
   }
-  if (hello.protocol != kWorkerProtocol ||
-      std::string_view(hello.version) != kVersion) {
-    return FailedPreconditionError(
-        "{} is of fsload {} (protocol {}), and this program of {} (protocol "
-        "{}); install both from one package",
-        program, hello.version, hello.protocol, std::string(kVersion),
-        kWorkerProtocol);
-  }
+  absl::Status status = CheckVersion(hello, program);
+  if (!status.ok()) return status;
   ControlMessage slots;
   slots.kind = ControlKind::kSlots;
   slots.bytes = memory_->size();

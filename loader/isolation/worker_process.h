@@ -2,7 +2,6 @@
 #ifndef FSLOAD_LOADER_ISOLATION_WORKER_PROCESS_H_
 #define FSLOAD_LOADER_ISOLATION_WORKER_PROCESS_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "fsload/stop_token.h"
 #include "fsload/tf_status.h"
 #include "loader/isolation/control_socket.h"
+#include "loader/isolation/free_slots.h"
 #include "loader/isolation/slots.h"
 #include "loader/isolation/worker_watch.h"
 #include "loader/supervision/scratch_folder.h"
@@ -123,7 +123,7 @@ class WorkerProcess final {
   std::shared_ptr<WorkerWatch> watch_;
   std::unique_ptr<StopCallback> on_stop_;
   const std::unique_ptr<Slot[]> slots_;
-  std::atomic<uint64_t> free_{~uint64_t{0}};  // a bit for each slot
+  FreeSlots free_;
 };
 
 }  // namespace fsload

@@ -1,7 +1,7 @@
 #include "loader/known_plugins/endpoint.h"
 
-#include "compat/environment.h"
 #include "core/paths/uri.h"
+#include "loader/aliases/plugin_environment.h"
 #include "loader/known_plugins/known_plugins.h"
 
 namespace fsload {
@@ -10,20 +10,21 @@ namespace {
 constexpr const char* kProxies[] = {"http_proxy", "https_proxy", "all_proxy",
                                     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"};
 
-bool HasProxy() {
+bool HasProxy(const PluginEnvironment& environment) {
   for (const char* variable : kProxies) {
-    if (EnvironmentVariable(variable) != nullptr) return true;
+    if (environment.Value(variable).has_value()) return true;
   }
   return false;
 }
 
 // "" if it is unknown.
-std::string DefaultOf(const KnownServer& server) {
+std::string DefaultOf(const KnownServer& server,
+                      const PluginEnvironment& environment) {
   const size_t region = server.address.find('*');
   if (region == std::string_view::npos) return std::string(server.address);
-  const char* const value = EnvironmentVariable(server.region);
-  if (value == nullptr) return "";
-  return std::string(server.address.substr(0, region)) + value +
+  const std::optional<std::string> value = environment.Value(server.region);
+  if (!value.has_value()) return "";
+  return std::string(server.address.substr(0, region)) + *value +
          std::string(server.address.substr(region + 1));
 }
 
@@ -70,17 +71,21 @@ std::optional<Endpoint> ParseEndpoint(std::string_view text) {
 
 std::optional<Endpoint> EndpointOf(std::string_view uri) {
   const Uri parts = ParseUri(uri);
-  if (parts.scheme == "http" || parts.scheme == "https") {
-    if (HasProxy()) return std::nullopt;
-    return ParseEndpoint(uri.substr(0, uri.size() - parts.path.size()));
+  const PluginEnvironment environment = PluginEnvironment::Of(parts.scheme);
+  if (environment.scheme() == "http" || environment.scheme() == "https") {
+    if (HasProxy(environment)) return std::nullopt;
+    const std::string_view server =
+        uri.substr(0, uri.size() - parts.path.size());
+    return ParseEndpoint(environment.scheme() +
+                         std::string(server.substr(parts.scheme.size())));
   }
-  const KnownServer server = ServerOf(parts.scheme);
+  const KnownServer server = ServerOf(environment.scheme());
   if (server.variable == nullptr) return std::nullopt;
-  const char* const given = EnvironmentVariable(server.variable);
-  if (given == nullptr && HasProxy()) return std::nullopt;
-  std::optional<Endpoint> endpoint =
-      ParseEndpoint(given == nullptr ? DefaultOf(server) : given);
-  if (endpoint.has_value() && given != nullptr) {
+  const std::optional<std::string> given = environment.Value(server.variable);
+  if (!given.has_value() && HasProxy(environment)) return std::nullopt;
+  std::optional<Endpoint> endpoint = ParseEndpoint(
+      given.has_value() ? *given : DefaultOf(server, environment));
+  if (endpoint.has_value() && given.has_value()) {
     endpoint->variable = server.variable;
   }
   return endpoint;

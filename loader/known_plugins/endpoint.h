@@ -19,7 +19,8 @@ struct Endpoint {
   std::string variable;
 };
 
-// Returns the server for `uri`, as the environment tells; nullopt if that is
+// Returns the server for `uri`, as the environment of its plugin tells, also
+// for an alias (loader/aliases/plugin_environment.h); nullopt if that is
 // unknown: for other plugins, behind a proxy, and for an s3 region that only a
 // file names.
 std::optional<Endpoint> EndpointOf(std::string_view uri);

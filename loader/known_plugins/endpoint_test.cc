@@ -1,6 +1,7 @@
 #include "loader/known_plugins/endpoint.h"
 
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
@@ -75,6 +76,27 @@ TEST_F(EndpointOfTest, IsThePluginsDefault) {
 TEST_F(EndpointOfTest, IsTheUrisOwnHost) {
   EXPECT_EQ(EndpointOf("http://127.0.0.1:8000/a")->port, "8000");
   EXPECT_EQ(EndpointOf("https://host/a")->port, "443");
+}
+
+TEST_F(EndpointOfTest, IsTheAliasesOwn) {
+  const std::string file = testing::TempDir() + "/endpoint_schemes.toml";
+  std::ofstream(file) << R"(
+[minio]
+scheme = "s3"
+environment.S3_ENDPOINT = "http://127.0.0.1:9001"
+[plain]
+scheme = "s3"
+[mirror]
+scheme = "http"
+)";
+  setenv("FSLOAD_SCHEMES", file.c_str(), 1);
+  setenv("S3_ENDPOINT", "http://127.0.0.1:9000", 1);
+  EXPECT_EQ(EndpointOf("minio://b/k")->port, "9001");
+  EXPECT_EQ(EndpointOf("minio://b/k")->variable, "S3_ENDPOINT");
+  EXPECT_EQ(EndpointOf("plain://b/k")->port, "9000");
+  EXPECT_EQ(EndpointOf("s3://b/k")->port, "9000");
+  EXPECT_EQ(EndpointOf("mirror://host/a")->port, "80");
+  unsetenv("FSLOAD_SCHEMES");
 }
 
 TEST_F(EndpointOfTest, IsUnknownElsewhere) {

@@ -13,9 +13,15 @@
 namespace fsload {
 namespace {
 
+// "/lib", "/usr/lib64", "/lib/x86_64-linux-gnu", but nothing deeper.
 bool IsSystemFolder(std::string_view folder) {
-  for (const std::string_view root : {"/lib", "/usr/lib"}) {
-    if (folder.substr(0, root.size()) == root) return true;
+  for (const std::string_view root : {"/usr/lib", "/lib"}) {
+    if (folder.substr(0, root.size()) != root) continue;
+    const std::string_view rest = folder.substr(root.size());
+    return rest.empty() || rest == "64" || rest == "32" ||
+           (rest.front() == '/' &&
+            rest.find('/', 1) == std::string_view::npos &&
+            rest.find("-linux-") != std::string_view::npos);
   }
   return false;
 }

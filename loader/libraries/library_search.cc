@@ -28,6 +28,7 @@ namespace {
 constexpr size_t kMaxLibraries = 512;
 constexpr size_t kMaxOpens = 1 << 15;
 constexpr size_t kMaxSymbols = 1 << 24;
+constexpr size_t kMaxNameBytes = size_t{1} << 28;  // of symbols and versions
 
 bool IsElf(FileBytes& bytes) {
   bytes.Fetch(0, SELFMAG);
@@ -92,7 +93,8 @@ class Search {
   bool IsFull() const {
     return libraries_.found.size() + libraries_.missing.size() >
                kMaxLibraries ||
-           opens_ > kMaxOpens || symbols_ > kMaxSymbols;
+           opens_ > kMaxOpens || symbols_ > kMaxSymbols ||
+           name_bytes_ > kMaxNameBytes;
   }
 
   // The value of $LIB: the system's first folder, as an absolute path.
@@ -138,7 +140,7 @@ class Search {
     if (!runpath.has_value() && FindByRpaths(name, wanted_by)) return true;
     if (FindIn(folders_.environment, name, wanted_by)) return true;
     if (runpath.has_value() &&
-        FindIn(FoldersOf(*runpath, PlacesOf(wanted_by)), name, wanted_by)) {
+        FindIn(FoldersIn(*runpath, wanted_by), name, wanted_by)) {
       return true;
     }
     const bool no_defaults =
@@ -160,11 +162,18 @@ class Search {
       const ElfFile& file = *libraries_.found[*each]->file;
       const auto rpath = file.StringOf(DT_RPATH);
       if (!rpath.has_value() || file.StringOf(DT_RUNPATH).has_value()) continue;
-      if (FindIn(FoldersOf(*rpath, PlacesOf(*each)), name, wanted_by)) {
+      if (FindIn(FoldersIn(*rpath, *each), name, wanted_by)) {
         return true;
       }
     }
     return false;
+  }
+
+  // The folders of a list of the library `i`.
+  std::vector<std::string> FoldersIn(std::string_view list, size_t i) {
+    std::vector<std::string> folders = FoldersOf(list, PlacesOf(i));
+    if (folders.size() > kMaxFolders) libraries_.complete = false;
+    return folders;
   }
 
   bool FindIn(const std::vector<std::string>& folders, const std::string& name,
@@ -179,7 +188,8 @@ class Search {
   // file.
   bool TryFolderOf(const std::string& path, const std::string& name,
                    size_t wanted_by) {
-    return opens_ > kMaxOpens || Open(path, name, wanted_by, false) ||
+    if (opens_ > kMaxOpens) libraries_.complete = false;
+    return !libraries_.complete || Open(path, name, wanted_by, false) ||
            !why_.empty();
   }
 
@@ -245,6 +255,13 @@ class Search {
     }
     library->symbols = std::make_unique<SymbolTable>(*library->file);
     symbols_ += library->file->symbols().size();
+    for (const ElfFile::Symbol& symbol : library->file->symbols()) {
+      name_bytes_ += symbol.name.value.size();
+    }
+    for (const ElfVersions::Need& need : library->file->versions().needs()) {
+      name_bytes_ += need.library.size() + need.version.size();
+    }
+    if (IsFull()) libraries_.complete = false;
     libraries_.found.push_back(std::move(library));
   }
 
@@ -257,6 +274,7 @@ class Search {
   DynamicStrings places_;
   size_t opens_ = 0;
   size_t symbols_ = 0;
+  size_t name_bytes_ = 0;
   bool waits_ = false;
   std::string why_;  // the library exists but is unusable
 };

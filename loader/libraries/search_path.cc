@@ -10,10 +10,6 @@
 namespace fsload {
 namespace {
 
-// Real lists have at most a dozen; a hostile one would cost as many opens for
-// each library.
-constexpr size_t kMaxFolders = 256;
-
 // No system call accepts longer ones.
 constexpr size_t kMaxPathBytes = 1 << 13;
 
@@ -76,7 +72,7 @@ std::string Expand(std::string_view text, const DynamicStrings& strings) {
 std::vector<std::string> FoldersOf(std::string_view list,
                                    const DynamicStrings& strings) {
   std::vector<std::string> folders;
-  while (folders.size() < kMaxFolders) {
+  while (folders.size() <= kMaxFolders) {
     const size_t colon = std::min(list.find(':'), list.size());
     const std::string folder = Expand(list.substr(0, colon), strings);
     folders.push_back(folder.empty() ? "." : folder);

@@ -3,6 +3,7 @@
 #ifndef FSLOAD_LOADER_LIBRARIES_SEARCH_PATH_H_
 #define FSLOAD_LOADER_LIBRARIES_SEARCH_PATH_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,12 @@ struct DynamicStrings {
 // Returns `text` with those names, with or without braces, expanded.
 std::string Expand(std::string_view text, const DynamicStrings& strings);
 
+// Real lists have at most a dozen folders; a hostile one would cost as many
+// opens for each library.
+inline constexpr size_t kMaxFolders = 256;
+
 // Returns the folders of a list separated by colons, expanded; an empty one is
-// ".". At most as many as a real list has.
+// ".". Of a list that has more than kMaxFolders, the first kMaxFolders + 1.
 std::vector<std::string> FoldersOf(std::string_view list,
                                    const DynamicStrings& strings);
 

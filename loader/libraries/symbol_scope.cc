@@ -99,6 +99,8 @@ class Definitions {
 UnresolvedSymbols FindUnresolved(const Libraries& libraries,
                                  bool (*has)(const UnresolvedSymbol& symbol)) {
   UnresolvedSymbols unresolved;
+  unresolved.complete = libraries.complete;
+  if (!unresolved.complete) return unresolved;
   Definitions definitions(libraries);
   std::set<std::pair<std::string_view, std::string_view>> seen;
   for (size_t i = 0; i < libraries.found.size(); ++i) {
@@ -129,6 +131,7 @@ UnresolvedSymbols FindUnresolved(const Libraries& libraries,
 
 std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries) {
   std::vector<MissingVersion> missing;
+  if (!libraries.complete) return missing;
   VersionsOf versions;
   std::map<std::string_view, std::optional<size_t>> places;
   for (size_t i = 0; i < libraries.found.size(); ++i) {

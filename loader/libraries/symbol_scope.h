@@ -27,7 +27,7 @@ struct UnresolvedSymbols {
 // Returns the symbols that relocations need and that neither these libraries
 // nor, if `has` says so, anybody else defines; weak ones may stay undefined.
 // What this process has already loaded is bound and not checked. Each name and
-// version once.
+// version once. None if the libraries are not complete.
 UnresolvedSymbols FindUnresolved(const Libraries& libraries,
                                  bool (*has)(const UnresolvedSymbol& symbol));
 
@@ -39,7 +39,7 @@ struct MissingVersion {
 };
 
 // Returns the versions needed from libraries that lack them. What this process
-// has already loaded was checked then.
+// has already loaded was checked then. None if the libraries are not complete.
 std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries);
 
 // Returns whether the dynamic linker would end the process over it instead of

@@ -247,6 +247,15 @@ TEST_F(PluginLinking, NamesALibraryThatIsMissing) {
           "RUNPATH or LD_LIBRARY_PATH"));
 }
 
+// The dynamic linker would find it where fsload has not judged it.
+TEST_F(PluginLinking, DoesNotOpenAPluginWithMoreFoldersThanItSearches) {
+  const absl::Status status =
+      Load("testdata/linking/with_many_folders.so").status;
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr("FSP037: search stopped after 1 libraries"));
+}
+
 TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
   const std::string plugin = FolderWith("libfsload_test_neighbour_broken.so");
   const std::string neighbour = std::filesystem::path(plugin).parent_path() /

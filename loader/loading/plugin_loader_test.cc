@@ -96,7 +96,7 @@ TEST_P(GoodPlugin, LoadsWithoutFindings) {
             std::size(kOperations));
   const auto found = registry_.Find(GetParam().scheme);
   ASSERT_EQ(found.status(), absl::OkStatus());
-  EXPECT_EQ((*found)->owner(), GetParam().path);
+  EXPECT_EQ((*found)->plugin(), GetParam().path);
 }
 
 const Good kGood[] = {
@@ -162,7 +162,7 @@ TEST_F(PluginLoader, LoadsFromMemory) {
       LoadPluginFromBytes("some bytes", {bytes.data(), bytes.size()}, options_);
   ASSERT_EQ(report.status, absl::OkStatus());
   EXPECT_EQ(report.plugin, "some bytes");
-  EXPECT_EQ((*registry_.Find("named"))->owner(), "some bytes");
+  EXPECT_EQ((*registry_.Find("named"))->plugin(), "some bytes");
 }
 
 TEST_F(PluginLoader, ReportsAFileThatIsNotThere) {
@@ -256,6 +256,17 @@ TEST_F(PluginLoader, RegistersAnewAfterARetirement) {
   EXPECT_THAT(registry_.Schemes(), ElementsAre("named"));
   EXPECT_THAT(log_.Lines(), ElementsAre("TF_InitPlugin named", "init named",
                                         "cleanup named", "init named"));
+}
+
+TEST_F(PluginLoader, RefusesASchemeWhoseWrapperFailsWithoutAWord) {
+  options_.wrap = [](const FileSystemPtr&) {
+    return absl::StatusOr<FileSystemPtr>(
+        absl::Status(absl::StatusCode::kCancelled, ""));
+  };
+  const LoadReport report = Load(FreshCopy(kCounting));
+  EXPECT_THAT(std::string(report.status.message()),
+              testing::HasSubstr("CANCELLED"));
+  EXPECT_THAT(registry_.Schemes(), testing::IsEmpty());
 }
 
 // Else an embedder who asks for a read-only file system has a writable one.
@@ -385,7 +396,7 @@ TEST_F(PluginLoader, MayLoadAPluginForHttpAgain) {
     EXPECT_TRUE(report.schemes[0].registered);
   }
   const FileSystemPtr found = *registry_.Find("http");
-  EXPECT_EQ(found->owner(), "testdata/slow_http_reads.so");
+  EXPECT_EQ(found->plugin(), "testdata/slow_http_reads.so");
   EXPECT_NE(&WithoutRangeCheck(*found), found.get());
 }
 
@@ -410,7 +421,7 @@ TEST_F(PluginLoader, NamesBothOwnersOfATakenScheme) {
                 taken +
                 "' cannot register it; retire the scheme first, or load only "
                 "one of the two"));
-  EXPECT_EQ((*registry_.Find("posix"))->owner(), "testdata/posix.so");
+  EXPECT_EQ((*registry_.Find("posix"))->plugin(), "testdata/posix.so");
   EXPECT_THAT(log_.Lines(), ElementsAre("init posix", "cleanup posix"));
 }
 
@@ -424,7 +435,7 @@ TEST_F(PluginLoader, RegistersNothingWhenOneOfTwoSchemesIsTaken) {
   ASSERT_EQ(report.findings.size(), 1);
   EXPECT_EQ(report.findings[0].scheme, "broken");
   EXPECT_THAT(registry_.Schemes(), ElementsAre("broken"));
-  EXPECT_NE((*registry_.Find("broken"))->owner(), path);
+  EXPECT_NE((*registry_.Find("broken"))->plugin(), path);
   EXPECT_THAT(log_.Lines(),
               ElementsAre("init broken", "init broken", "init broken",
                           "cleanup broken", "cleanup broken"));

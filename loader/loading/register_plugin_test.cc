@@ -165,7 +165,7 @@ TEST_F(RegisteredPlugin, IsLoadedWithoutAFile) {
   EXPECT_EQ(report.plugin, "ours");
   EXPECT_EQ(report.status_provider, "fsload");
   EXPECT_THAT(registry_.Schemes(), ElementsAre("linked1", "linked2"));
-  EXPECT_EQ((*registry_.Find("linked2"))->owner(), "ours");
+  EXPECT_EQ((*registry_.Find("linked2"))->plugin(), "ours");
   EXPECT_THAT(g_calls, ElementsAre("init", "init"));
   RetireAll();
   EXPECT_THAT(g_calls, ElementsAre("init", "init", "cleanup", "cleanup"));
@@ -199,7 +199,7 @@ TEST_F(RegisteredPlugin, IsRefusedASecondTime) {
                 "two: FSP108: scheme 'linked1': scheme 'linked1' is "
                 "already served by 'one', so 'two' cannot register it; retire "
                 "the scheme first, or load only one of the two"));
-  EXPECT_EQ((*registry_.Find("linked1"))->owner(), "one");
+  EXPECT_EQ((*registry_.Find("linked1"))->plugin(), "one");
 }
 
 struct Refused {

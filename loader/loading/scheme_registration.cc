@@ -83,7 +83,7 @@ FileSystemPtr SchemeRegistration::CreateScheme(CheckedScheme& scheme,
   }
   AddInitFinding(scheme, created.status());
   CheckOpenedByInit();
-  if (findings_.SchemeRefused(report.scheme)) return nullptr;
+  if (!created.ok() || findings_.SchemeRefused(report.scheme)) return nullptr;
   return *std::move(created);
 }
 
@@ -95,7 +95,7 @@ SchemeRegistration::Registered SchemeRegistration::FindRegistered(
   const SchemeTables& registered = TablesOf(WithoutRangeCheck(*pinned.get()));
   if (&registered != &*tables && registered.copied_from != &*tables) {
     const bool is_wrapped =
-        options_.wrap != nullptr && pinned->owner() == report_.plugin;
+        options_.wrap != nullptr && pinned->plugin() == report_.plugin;
     return is_wrapped ? Registered::kYes : Registered::kNo;
   }
   if (observer_ != nullptr && registered.observer != observer_) {
@@ -118,9 +118,10 @@ FileSystemPtr SchemeRegistration::RefuseRegistered(const std::string& scheme,
 void SchemeRegistration::AddInitFinding(const CheckedScheme& scheme,
                                         const absl::Status& status) {
   const std::string& name = scheme.report.scheme;
-  const std::string text =
+  if (status.ok() && scheme.unusable.empty()) return;
+  std::string text =
       status.ok() ? scheme.unusable : std::string(status.message());
-  if (text.empty()) return;
+  if (text.empty()) text = absl::StatusCodeToString(status.code());
   // The finding names the scheme and the operation already.
   absl::string_view why = absl::StripPrefix(text, name + "://: ");
   why = absl::StripSuffix(why, " (init)");

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "core/system/sealed_region.h"
+#include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "loader/rules/findings.h"
 
@@ -23,7 +24,6 @@ using Json = nlohmann::ordered_json;
 using ParsedJson = nlohmann::json;
 
 // A report has no more.
-constexpr size_t kMaxSchemes = 256;
 constexpr size_t kMaxFindings = 1 << 14;
 
 // Each in the order of its enum.
@@ -172,7 +172,7 @@ LoadReport ReportFrom(const ParsedJson& json) {
   report.status = absl::Status(CodeFrom(status.at("code")),
                                status.at("message").get<std::string>());
   report.loaded_before = json.at("loaded_before");
-  if (json.at("schemes").size() > kMaxSchemes ||
+  if (json.at("schemes").size() > kMaxSchemesOfPlugin ||
       json.at("findings").size() > kMaxFindings) {
     throw std::length_error("too many");
   }

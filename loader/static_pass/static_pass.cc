@@ -208,6 +208,7 @@ bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
   const Libraries libraries = LibrariesOf(file, path, in_place);
   const std::vector<MissingVersion> versions = FindMissingVersions(libraries);
   const bool fatal =
+      !libraries.complete ||
       std::any_of(versions.begin(), versions.end(),
                   [&](const MissingVersion& version) {
                     return IsFatal(version, libraries);

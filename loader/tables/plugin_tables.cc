@@ -17,7 +17,6 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMaxSchemes = 256;
 // 8,192 operations; the interface has never had more than 33.
 constexpr size_t kMaxTableBytes = size_t{64} << 10;
 constexpr size_t kMaxSchemeBytes = SchemeTables::kMaxSchemeBytes;
@@ -286,13 +285,13 @@ std::vector<TF_FilesystemPluginOps> CopySchemes(
         .numbers = Numbers{1, 0};
     return {};
   }
-  if (info.num_schemes > kMaxSchemes) {
+  if (info.num_schemes > kMaxSchemesOfPlugin) {
     findings
         .Add(RuleId::kFewSchemes,
              Format("wanted at most {} schemes, found {}; num_schemes "
                     "is probably uninitialised",
-                    kMaxSchemes, info.num_schemes))
-        .numbers = Numbers::OfSizes(kMaxSchemes, info.num_schemes);
+                    kMaxSchemesOfPlugin, info.num_schemes))
+        .numbers = Numbers::OfSizes(kMaxSchemesOfPlugin, info.num_schemes);
     return {};
   }
   std::vector<TF_FilesystemPluginOps> schemes(info.num_schemes);

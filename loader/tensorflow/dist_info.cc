@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "loader/discovery/python_folders.h"
+#include "loader/elf/file_bytes.h"
 #include "loader/wheels/package_name.h"
 
 namespace fsload {
@@ -20,10 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".dist-info";
-constexpr std::string_view kRequires = "Requires-Dist: ";
+constexpr absl::string_view kRequires = "Requires-Dist: ";
 
 // A metadata file has a few hundred lines before the package's description.
-constexpr int kMaxLines = 10000;
+constexpr size_t kMaxBytes = size_t{1} << 20;
 
 using VersionNumbers = std::vector<int>;
 
@@ -70,7 +73,8 @@ bool Holds(std::string_view version, std::string_view condition) {
   for (const Comparison& each : kComparisons) {
     if (condition.substr(0, each.sign.size()) != each.sign) continue;
     const std::string_view limit = condition.substr(each.sign.size());
-    if (limit.find('*') != std::string_view::npos) return true;
+    // "2.*", "===2.16.1", "1!2.16": an epoch
+    if (limit.find_first_of("*=!") != std::string_view::npos) return true;
     return each.holds(NumbersOf(version), NumbersOf(limit));
   }
   return true;
@@ -116,19 +120,26 @@ std::optional<DistInfo> PackageOfFile(const std::string& path) {
   return std::nullopt;
 }
 
-std::string VersionsRequired(const DistInfo& info, std::string_view required) {
-  std::ifstream metadata(info.folder + "/METADATA");
-  std::string line;
-  for (int i = 0; i < kMaxLines && std::getline(metadata, line); ++i) {
-    if (line.rfind(kRequires, 0) != 0) continue;
-    const std::string text = Compact(line.substr(kRequires.size()));
+std::vector<std::string> VersionsRequired(const DistInfo& info,
+                                          std::string_view required) {
+  std::vector<std::string> ranges;
+  const std::unique_ptr<FileBytes> file =
+      FileBytes::Open(info.folder + "/METADATA");
+  if (file == nullptr) return ranges;
+  file->Fetch(0, kMaxBytes);
+  const absl::string_view metadata(file->bytes().data(),
+                                   std::min(file->bytes().size(), kMaxBytes));
+  for (const absl::string_view line : absl::StrSplit(metadata, '\n')) {
+    if (!absl::StartsWith(line, kRequires)) continue;
+    const std::string text =
+        Compact(std::string(line.substr(kRequires.size())));
     const size_t range = text.find_first_of("<>=!~");
     if (range != std::string::npos &&
         NormalPackageName(text.substr(0, range)) == required) {
-      return text.substr(range);
+      ranges.push_back(text.substr(range));
     }
   }
-  return "";
+  return ranges;
 }
 
 bool IsInRange(std::string_view version, std::string_view range) {

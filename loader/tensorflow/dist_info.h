@@ -24,8 +24,10 @@ std::vector<DistInfo> DistInfosIn(const std::string& packages);
 std::optional<DistInfo> PackageOfFile(const std::string& path);
 
 // Returns the versions of `required`, a package's normal name, that `info` asks
-// for, also for one of its extras: "<2.17.0,>=2.16.0"; "" if it asks for none.
-std::string VersionsRequired(const DistInfo& info, std::string_view required);
+// for, such as "<2.17.0,>=2.16.0"; several if they depend on an extra or on the
+// system, in the order of the file. Reads its first MiB.
+std::vector<std::string> VersionsRequired(const DistInfo& info,
+                                          std::string_view required);
 
 // Returns whether `version` is in `range`, as in "<2.17.0,>=2.16.0". Only the
 // numbers of a version count; what is not understood is taken to be met.

@@ -76,9 +76,15 @@ class Closure {
   Libraries libraries_;
 };
 
-std::vector<std::string> WhatIsMissing(const Closure& plugin,
-                                       const Closure& tensorflow) {
+// None if there is more to look at than in any real plugin.
+std::optional<std::vector<std::string>> WhatIsMissing(
+    const Closure& plugin, const Closure& tensorflow) {
   std::vector<std::string> missing;
+  const UnresolvedSymbols unresolved =
+      FindUnresolved(plugin.libraries(), nullptr);
+  if (!tensorflow.libraries().complete || !unresolved.complete) {
+    return std::nullopt;
+  }
   for (const MissingLibrary& each : plugin.libraries().missing) {
     if (!tensorflow.HasLibrary(each.name)) missing.push_back(each.name);
   }
@@ -87,9 +93,9 @@ std::vector<std::string> WhatIsMissing(const Closure& plugin,
   }
   Demangler demangler;
   WorkLimit work(kMaxSteps);
-  for (const UnresolvedSymbol& each :
-       FindUnresolved(plugin.libraries(), nullptr).all) {
+  for (const UnresolvedSymbol& each : unresolved.all) {
     if (tensorflow.Defines(each, work)) continue;
+    if (work.IsSpent()) return std::nullopt;
     missing.push_back(demangler.Demangle(each.name));
   }
   return missing;
@@ -104,13 +110,25 @@ TensorFlowFit CompareWithTensorFlow(const std::string& plugin,
   if (plugins == nullptr) return fit;
   const auto tensorflows = Closure::Of(tensorflow.library, fit.problem);
   if (tensorflows == nullptr) return fit;
-  fit.missing = WhatIsMissing(*plugins, *tensorflows);
+  std::optional<std::vector<std::string>> missing =
+      WhatIsMissing(*plugins, *tensorflows);
+  if (!missing.has_value()) {
+    fit.problem = Format(
+        "{}: it needs more libraries and symbols than any real plugin", plugin);
+    return fit;
+  }
+  fit.missing = *std::move(missing);
   const std::optional<DistInfo> info = PackageOfFile(plugin);
   if (!info.has_value()) return fit;
   fit.package = info->package + " " + info->version;
-  fit.asks_for = VersionsRequired(*info, "tensorflow");
-  fit.asks_for_another = !tensorflow.version.empty() && !fit.asks_for.empty() &&
-                         !IsInRange(tensorflow.version, fit.asks_for);
+  const std::vector<std::string> ranges = VersionsRequired(*info, "tensorflow");
+  if (ranges.empty()) return fit;
+  const auto met =
+      std::find_if(ranges.begin(), ranges.end(), [&](const std::string& range) {
+        return IsInRange(tensorflow.version, range);
+      });
+  fit.asks_for = met == ranges.end() ? ranges.back() : *met;
+  fit.asks_for_another = !tensorflow.version.empty() && met == ranges.end();
   return fit;
 }
 

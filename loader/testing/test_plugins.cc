@@ -45,7 +45,7 @@ FileSystemPtr MakeFileSystem(const SchemeTables& tables,
   auto sealed = OpTables::Seal({&tables, 1});
   if (!sealed.ok()) Die("seal", sealed.status());
   auto made = PluginFileSystem::Create(std::move(sealed->front()),
-                                       original.scheme(), original.owner());
+                                       original.scheme(), original.plugin());
   if (!made.ok()) Die(original.scheme(), made.status());
   return *std::move(made);
 }

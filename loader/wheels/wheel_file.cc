@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -33,6 +31,7 @@
 #include "loader/trust/base_name.h"
 #include "loader/wheels/cache_folder.h"
 #include "loader/wheels/package_name.h"
+#include "loader/wheels/staging_folder.h"
 #include "loader/wheels/wheel_entries.h"
 #include "loader/wheels/wheel_faults.h"
 #include "third_party/fmt/format.h"
@@ -42,7 +41,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kStagingPrefix[] = "unpacking-";
 constexpr char kFiles[] = "/files/";            // the root of the wheel's paths
 constexpr char kAnyMachine[] = "-any-machine";  // ends the name of a folder
 constexpr char kManifest[] = "/manifest";       // what was unpacked there
@@ -88,55 +86,6 @@ Interest InterestIn(const std::string& path, Machines machines) {
     if (!IsFramework(name.value)) interest.needed.emplace_back(name.value);
   }
   return interest;
-}
-
-// A folder that is renamed into place or removed.
-class Staging {
- public:
-  explicit Staging(const std::string& cache)
-      : path_(cache + "/" + kStagingPrefix + "XXXXXX") {
-    if (mkdtemp(path_.data()) == nullptr) {  // mode 0700
-      error_ = errno;
-      path_.clear();
-    }
-  }
-  ~Staging() {
-    std::error_code ignored;  // RemoveAbandoned will try again
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
-
-  int error() const { return error_; }
-  const std::string& path() const { return path_; }
-
-  // On failure, if something is at `to`, returns false and sets errno.
-  bool MoveTo(const std::string& to) {
-    if (std::rename(path_.c_str(), to.c_str()) != 0) return false;
-    path_.clear();
-    return true;
-  }
-
- private:
-  std::string path_;
-  int error_ = 0;
-};
-
-// Removes what processes left behind that were ended while unpacking.
-void RemoveAbandoned(const std::string& cache) {
-  constexpr auto kAbandoned = std::chrono::hours(24);
-  std::error_code error;
-  fs::directory_iterator entry(cache, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    std::error_code ignored;
-    const auto written = fs::last_write_time(entry->path(), ignored);
-    if (ignored ||
-        entry->path().filename().string().rfind(kStagingPrefix, 0) != 0 ||
-        fs::file_time_type::clock::now() - written < kAbandoned) {
-      continue;
-    }
-    fs::remove_all(entry->path(), ignored);
-  }
 }
 
 // One line per file: "plugin 39579232 SUM tensorflow_io/python/ops/lib….so".
@@ -319,7 +268,7 @@ class Unpacking {
 
 // Moves `files`, which were unpacked, to `folder`, unless another process was
 // faster.
-absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
+absl::StatusOr<UnpackedWheel> Publish(StagingFolder& staging,
                                       const std::vector<UnpackedFile>& files,
                                       const std::string& cache,
                                       const std::string& folder) {
@@ -337,7 +286,7 @@ absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
       return *std::move(found);
     }
     // What is there is incomplete: move it out of the way, also atomically.
-    Staging broken(cache);
+    StagingFolder broken(cache);
     if (broken.error() == 0) {
       std::rename(folder.c_str(), (broken.path() + "/broken").c_str());
     }
@@ -374,7 +323,7 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path,
     return *std::move(found);
   }
   RemoveAbandoned(*cache);
-  Staging staging(*cache);
+  StagingFolder staging(*cache);
   if (staging.error() != 0) {
     return AsCacheFault(ErrnoError(
         staging.error(), "{}: cannot create a directory in '{}' to unpack it",

@@ -91,7 +91,7 @@ JournalFileSystem Described(const FileSystem& file_system) {
   const SchemeTables& tables = TablesOf(file_system);
   JournalFileSystem described;
   described.scheme = file_system.scheme();
-  described.plugin = file_system.owner();
+  described.plugin = file_system.plugin();
   described.traits = tables.traits;
   for (const Operation& each : kOperations) {
     if (FunctionIn(tables, each.op) != nullptr) {

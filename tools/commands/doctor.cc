@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/time/time.h"
 #include "core/paths/uri.h"
 #include "loader/discovery/named_plugins.h"
@@ -26,6 +25,7 @@
 #include "tools/doctor/alias_steps.h"
 #include "tools/doctor/diagnosis.h"
 #include "tools/doctor/plugin_diagnosis.h"
+#include "tools/files/names/argument.h"
 #include "tools/report/json_document.h"
 #include "tools/report/report_printer.h"
 #include "tools/session/bundled_plugin.h"
@@ -63,20 +63,16 @@ VerdictWords WordsFor(StepVerdict verdict) {
   return {"", Colour::kNote};
 }
 
-// As the verbs take it.
-std::string WithSchemeInLowerCase(const std::string& uri) {
-  const size_t bytes = ParseUri(uri).scheme.size();
-  return absl::AsciiStrToLower(uri.substr(0, bytes)) + uri.substr(bytes);
-}
-
 WantedPlugin Wanted(const std::string& path) {
   return {path.empty() ? kBundledPluginName : path, path,
           [path](const LoadOptions& load) { return LoadNamed(path, load); }};
 }
 
-// The plugins of --plugin, or the bundled one; none to use the catalog's.
+// The plugins of --plugin, or the bundled one; none to use the catalog's. Adds
+// to `notes` what could not be read.
 absl::StatusOr<std::vector<WantedPlugin>> PluginsFor(
-    const DoctorOptions& options, Session& session) {
+    const DoctorOptions& options, Session& session,
+    std::vector<DiagnosisStep>& notes) {
   std::vector<WantedPlugin> plugins;
   if (options.plugin.empty()) {
     const std::string scheme(ParseUri(options.uris.front()).scheme);
@@ -85,6 +81,9 @@ absl::StatusOr<std::vector<WantedPlugin>> PluginsFor(
   }
   const absl::StatusOr<NamedPlugins> named = session.FindNamed(options.plugin);
   if (!named.ok()) return named.status();
+  for (const std::string& problem : named->problems) {
+    notes.push_back({StepVerdict::kNote, "plugin", problem, ""});
+  }
   for (const std::string& path : named->plugins) {
     plugins.push_back(Wanted(path));
   }
@@ -110,7 +109,21 @@ std::vector<DiagnosisStep> UnknownPlugin(const absl::Status& status) {
            "name an installed plugin, or the plugin's file"}};
 }
 
-std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
+// Makes of a URI what the verbs make of it. Fails as ParseArgument does.
+absl::Status TakeUri(std::string& uri) {
+  if (ParseUri(uri).scheme.empty()) return absl::OkStatus();
+  absl::StatusOr<Argument> argument = ParseArgument(uri);
+  if (!argument.ok()) return argument.status();
+  uri = std::move(argument->uri);
+  return absl::OkStatus();
+}
+
+std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
+  for (std::string& uri : options.uris) {
+    const absl::Status status = TakeUri(uri);
+    if (status.ok()) continue;
+    return {{StepVerdict::kProblem, "uri", std::string(status.message()), ""}};
+  }
   Session session;
   CatalogOptions catalog_options;
   catalog_options.load = CommandLoadOptions();
@@ -127,11 +140,16 @@ std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
     }
     return DiagnosePlugins(diagnosis);
   }
+  std::vector<DiagnosisStep> steps;
   absl::StatusOr<std::vector<WantedPlugin>> plugins =
-      PluginsFor(options, session);
+      PluginsFor(options, session, steps);
   if (!plugins.ok()) return UnknownPlugin(plugins.status());
   diagnosis.plugins = *std::move(plugins);
-  return Diagnose(options.uris.front(), catalog, diagnosis);
+  for (DiagnosisStep& step :
+       Diagnose(options.uris.front(), catalog, diagnosis)) {
+    steps.push_back(std::move(step));
+  }
+  return steps;
 }
 
 // Whether a later step gives the same advice.
@@ -151,9 +169,10 @@ void PrintText(const DoctorOptions& options,
                              : Visible(options.uris.front()) + "\n");
   for (const DiagnosisStep& step : steps) {
     const VerdictWords words = WordsFor(step.verdict);
-    const std::string line = style.Wrapped(
-        Format("  {:9}{:14} {}", words.word, step.what, Visible(step.found)),
-        kIndent);
+    const std::string line =
+        style.Wrapped(Format("  {:9}{:14} {}", words.word, Visible(step.what),
+                             Visible(step.found)),
+                      kIndent);
     // Colours the line after wrapping, which counts characters.
     constexpr size_t kBefore = 2;
     const std::string word = words.word;
@@ -203,7 +222,6 @@ void AddDoctor(CLI::App& app, int& exit_code) {
       exit_code = kUsage;
       return;
     }
-    for (std::string& uri : options->uris) uri = WithSchemeInLowerCase(uri);
     const std::vector<DiagnosisStep> steps = StepsOf(*options);
     if (options->format == ReportFormat::kText) {
       PrintText(*options, steps);

@@ -68,6 +68,15 @@ No problems found.
         self.put("memory.so", "m.so")
         self.assertEqual(self.doctor("Memory:///"), self.doctor("memory:///"))
 
+    def test_takes_uris_as_the_verbs_do(self):
+        path = os.path.join(self.folder, "a b")
+        with open(path, "wb"):
+            pass
+        self.assertEqual(self.problems("file://" + path.replace(" ", "%20")), [])
+        [(what, found, _)] = self.problems("file://elsewhere/a")
+        self.assertEqual(what, "uri")
+        self.assertIn("elsewhere", found)
+
     def test_takes_the_plugin_that_is_named(self):
         for plugin in "testdata/memory.so", "testdata":
             code, out, err = self.doctor("--plugin", plugin, "memory:///")

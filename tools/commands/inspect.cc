@@ -54,9 +54,12 @@ int Inspect(const InspectOptions& options) {
     } else if (!named.ok()) {
       show(NotFound(options.paths.front(), named.status()));
     }
-    for (const std::string& path :
-         named.ok() ? named->plugins : std::vector<std::string>()) {
-      show(session.Load(path, /*stub_missing_functions=*/true));
+    const NamedPlugins found = named.ok() ? *named : NamedPlugins();
+    for (const std::string& problem : found.problems) PrintWarning(problem);
+    for (const std::string& path : found.plugins) {
+      // Two plugins may have one scheme.
+      Session own;
+      show(own.Load(path, /*stub_missing_functions=*/true));
     }
   }
   printer.Finish();

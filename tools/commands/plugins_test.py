@@ -98,6 +98,16 @@ class Wheels(Plugins):
         self.assertEqual((code, err), (0, ""))
         self.assertIn("\n  scheme 'minimal'\n", out)
 
+    def test_inspects_each_plugin_of_a_scheme_and_warns_of_what_is_none(self):
+        self.put("memory", "plugins", "a.so")
+        self.put("memory", "plugins", "b.so")
+        with open(self.path("plugins", "damaged-1-py3-none-any.whl"), "wb"):
+            pass
+        code, out, err = self.run_fsload("inspect", os.path.dirname(self.path("plugins", "a.so")))
+        self.assertEqual(code, 0, err)
+        self.assertEqual(out.count("scheme 'memory'"), 2)
+        self.assertIn("damaged-1-py3-none-any.whl", err)
+
     def test_refuses_names_that_lead_outside(self):
         for name, problem in [("/etc/x.so", "which is an absolute path"),
                               ("../x.so", "whose path leads outside the wheel"),

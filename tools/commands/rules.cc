@@ -67,7 +67,7 @@ std::string Markdown() {
   std::string text = Format(
       "# Rules\n\nThe rules that `fsload check` checks a plugin against. This "
       "page is the output of\n`fsload rules --markdown`, generated from the "
-      "table in `loader/rules/rules.cc`.\nBreaking a MUST rule gets the "
+      "table in `loader/rules/rule_table.cc`.\nBreaking a MUST rule gets the "
       "plugin, or one of its schemes, refused; breaking a\nSHOULD rule is a "
       "warning. {}\n\n| rule | | requirement | lines | "
       "why | repair |\n|---|---|---|---|---|---|\n",

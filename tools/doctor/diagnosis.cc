@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "compat/environment.h"
 #include "core/calls/missing_function.h"
 #include "core/paths/uri.h"
 #include "fsload/rules.h"
+#include "loader/aliases/plugin_environment.h"
 #include "loader/aliases/scheme_alias.h"
 #include "loader/confinement/confinement.h"
 #include "loader/discovery/plugin_to_load.h"
@@ -255,10 +255,12 @@ class Diagnosis {
   void AskPlugin() {
     ProbeOptions probe;
     probe.deadline = options_.deadline;
-    probe.library = std::string(LibraryOpenedBy(scheme_));
-    const char* const hadoop = EnvironmentVariable("HADOOP_HDFS_HOME");
-    if (!probe.library.empty() && hadoop != nullptr) {
-      probe.library_folder = std::string(hadoop) + "/lib/native";
+    const PluginEnvironment environment = PluginEnvironment::Of(scheme_);
+    probe.library = std::string(LibraryOpenedBy(environment.scheme()));
+    const std::optional<std::string> hadoop =
+        environment.Value("HADOOP_HDFS_HOME");
+    if (!probe.library.empty() && hadoop.has_value()) {
+      probe.library_folder = *hadoop + "/lib/native";
     }
     probe.load = [this](const LoadOptions& child) { return LoadAll(child); };
     const absl::StatusOr<ProbeReport> report = ProbeUri(uri_, probe);

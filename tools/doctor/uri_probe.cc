@@ -140,7 +140,7 @@ class Probe {
     Answer("scheme", found.status(), "registered");
     if (!found.ok() || !has_library) return;
     const FileSystem& file_system = **found;
-    if (!ServerAnswers(file_system.owner())) return;
+    if (!ServerAnswers(file_system.plugin())) return;
     Ask("path_exists");
     const absl::Status exists = file_system.FileExists(uri_);
     Answer("path_exists", exists, "it exists");

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "compat/environment.h"
+#include "loader/aliases/plugin_environment.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "third_party/fmt/format.h"
 #include "tools/network/endpoint_form.h"
@@ -11,11 +11,13 @@
 
 namespace fsload {
 
-std::vector<DiagnosisStep> VariableSteps(const std::string& scheme) {
+std::vector<DiagnosisStep> VariableSteps(const std::string& name) {
+  const PluginEnvironment environment = PluginEnvironment::Of(name);
+  const std::string& scheme = environment.scheme();
   std::vector<DiagnosisStep> steps;
   size_t set = 0;
   for (const KnownVariable& variable : KnownVariablesOf(scheme)) {
-    if (EnvironmentVariable(std::string(variable.name).c_str()) != nullptr) {
+    if (environment.Value(std::string(variable.name).c_str()).has_value()) {
       ++set;
     } else if (variable.need == VariableNeed::kRequired ||
                variable.need == VariableNeed::kAdvised) {
@@ -30,7 +32,7 @@ std::vector<DiagnosisStep> VariableSteps(const std::string& scheme) {
     }
   }
   if (KnownVariablesOf(scheme).empty()) return steps;
-  const absl::Status form = CheckEndpointForm(scheme);
+  const absl::Status form = CheckEndpointForm(name);
   if (!form.ok()) {
     steps.push_back(
         {StepVerdict::kProblem, "variable", std::string(form.message()), ""});

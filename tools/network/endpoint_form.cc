@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "absl/strings/numbers.h"
-#include "compat/environment.h"
+#include "loader/aliases/plugin_environment.h"
 #include "loader/known_plugins/endpoint.h"
 #include "third_party/fmt/format.h"
 #include "tools/network/foreign_variables.h"
@@ -72,14 +72,15 @@ std::string Problem(const Form& form, std::string_view value) {
 }  // namespace
 
 absl::Status CheckEndpointForm(std::string_view scheme) {
+  const PluginEnvironment environment = PluginEnvironment::Of(scheme);
   for (const Form& form : kForms) {
-    const char* const value = EnvironmentVariable(form.variable);
-    if (form.scheme != scheme || value == nullptr) continue;
-    const std::string problem = Problem(form, value);
+    const std::optional<std::string> value = environment.Value(form.variable);
+    if (form.scheme != environment.scheme() || !value.has_value()) continue;
+    const std::string problem = Problem(form, *value);
     if (problem.empty()) continue;
     return InvalidArgumentError(
         "{} is '{}', which the {} plugin cannot use: {}",
-        WithOrigin(form.variable), WithoutPassword(value), form.scheme,
+        WithOrigin(form.variable), WithoutPassword(*value), form.scheme,
         problem);
   }
   return absl::OkStatus();

@@ -9,8 +9,9 @@
 namespace fsload {
 
 // Returns INVALID_ARGUMENT, naming the variable and its value, if the plugin
-// for `scheme` could not use what a variable says of its server: a host without
-// http:// for that of s3, for one. Makes no connection.
+// for `scheme`, which may be the name of an alias, could not use what a
+// variable says of its server: a host without http:// for that of s3, for one.
+// Makes no connection.
 absl::Status CheckEndpointForm(std::string_view scheme);
 
 }  // namespace fsload

@@ -15,7 +15,8 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMaxCalls = 64;
+// 256 jobs of a copy from a store, each with its reads ahead, need 2,048.
+constexpr size_t kMaxCalls = 4096;
 constexpr size_t kMaxUriBytes = 1024;
 constexpr size_t kMaxOpBytes = 32;
 
@@ -42,6 +43,8 @@ struct RunningOps::SharedBlock {
     size_t uri_bytes;
     char uri[kMaxUriBytes];
   };
+  std::atomic<size_t>
+      used;  // no later slot ever was: their pages are untouched
   std::array<Slot, kMaxCalls> slots;
 };
 
@@ -84,11 +87,17 @@ void RunningOps::Begin(std::string_view op, std::string_view uri) {
   for (mine = 0; mine < kMaxCalls; ++mine) {
     SharedBlock::Slot& slot = block_->slots[mine];
     pid_t none = 0;
-    if (!slot.thread.compare_exchange_strong(none, gettid())) continue;
+    if (slot.thread != none ||
+        !slot.thread.compare_exchange_strong(none, gettid()))
+      continue;
     slot.op_bytes = std::min(op.size(), kMaxOpBytes);
     std::memcpy(slot.op, op.data(), slot.op_bytes);
     slot.uri_bytes = std::min(uri.size(), kMaxUriBytes);
     std::memcpy(slot.uri, uri.data(), slot.uri_bytes);
+    size_t used = block_->used;
+    while (used <= mine &&
+           !block_->used.compare_exchange_weak(used, mine + 1)) {
+    }
     slot.since = Nanoseconds();
     return;
   }
@@ -105,7 +114,9 @@ void RunningOps::End() {
 std::vector<RunningOp> RunningOps::All() const {
   std::vector<RunningOp> running;
   const int64_t now = Nanoseconds();
-  for (const SharedBlock::Slot& slot : block_->slots) {
+  const size_t used = std::min<size_t>(block_->used, kMaxCalls);
+  for (size_t i = 0; i < used; ++i) {
+    const SharedBlock::Slot& slot = block_->slots[i];
     const int64_t since = slot.since;
     // Skips a torn read of a slot being reused, which cannot have run long.
     if (since == 0) continue;

@@ -38,8 +38,8 @@ class RunningOps final : public OpObserver {
   // long as this object lives.
   void TrackLocalCalls();
 
-  // Returns the running operations, at most 64. A misbehaving plugin may have
-  // overwritten the text.
+  // Returns the running operations, at most 4,096. A misbehaving plugin may
+  // have overwritten the text.
   std::vector<RunningOp> All() const;
 
   // Excludes the last `time`, in which the process was stopped (Ctrl-Z), from

@@ -3,7 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
+#include <vector>
 
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
@@ -38,6 +40,27 @@ TEST(RunningOps, MayBeInsideOfEachOther) {
   ASSERT_EQ(ops->All().size(), 1);
   EXPECT_EQ(ops->All()[0].op, "get_children");
   ops->OnCall(kListed);
+  EXPECT_TRUE(ops->All().empty());
+}
+
+TEST(RunningOps, AreAllThoseOfManyThreads) {
+  constexpr int kThreads = 300;
+  const std::unique_ptr<RunningOps> ops = RunningOps::Create();
+  std::atomic<int> begun{0};
+  std::atomic<bool> may_end{false};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      ops->OnStart(kList);
+      ++begun;
+      while (!may_end) absl::SleepFor(absl::Milliseconds(1));
+      ops->OnCall(kListed);
+    });
+  }
+  while (begun < kThreads) absl::SleepFor(absl::Milliseconds(1));
+  EXPECT_EQ(ops->All().size(), kThreads);
+  may_end = true;
+  for (std::thread& thread : threads) thread.join();
   EXPECT_TRUE(ops->All().empty());
 }
 

@@ -58,8 +58,8 @@ class FileSystem : public RefCounted {
   // Returns the scheme of its URIs, such as "s3"; "" for local paths.
   const std::string& scheme() const { return scheme_; }
 
-  // Returns the provider, for messages: the plugin's path or name.
-  const std::string& owner() const { return owner_; }
+  // Returns the path or the name of its plugin, for messages.
+  const std::string& plugin() const { return plugin_; }
 
   // Opens a file for reading. NOT_FOUND; FAILED_PRECONDITION for a directory
   // (L345-L360).
@@ -244,12 +244,12 @@ class FileSystem : public RefCounted {
   const SchemeTables& tables() const;
   std::string Root() const;
 
-  FileSystem(std::string scheme, std::string owner)
-      : scheme_(std::move(scheme)), owner_(std::move(owner)) {}
+  FileSystem(std::string scheme, std::string plugin)
+      : scheme_(std::move(scheme)), plugin_(std::move(plugin)) {}
   ~FileSystem() override;
 
   const std::string scheme_;
-  const std::string owner_;
+  const std::string plugin_;
 };
 
 }  // namespace fsload

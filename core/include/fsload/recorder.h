@@ -50,7 +50,7 @@ class Recorder final {
 };
 
 // Returns a file system that does what `file_system`, which it owns, does, with
-// the same scheme, owner and observer; each call that reaches the plugin
+// the same scheme, plugin and observer; each call that reaches the plugin
 // becomes a line of the journal, complete once the call returns, even if the
 // process is killed then. Calls never fail because of the journal.
 // INVALID_ARGUMENT if either is null; RESOURCE_EXHAUSTED if the kernel has no

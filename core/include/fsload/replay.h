@@ -23,7 +23,7 @@ namespace FSLOAD_API fsload {
 // What a journal has of one scheme.
 struct JournaledScheme {
   std::string scheme;
-  std::string plugin;    // as FileSystem::owner
+  std::string plugin;    // as FileSystem::plugin
   CallStatistics calls;  // as they were when they were recorded
 };
 
@@ -46,7 +46,7 @@ class Journal final {
   // without a full stop; "" if none are.
   const std::string& incomplete() const;
 
-  // Returns a file system for each scheme, with the operations and the owner
+  // Returns a file system for each scheme, with the operations and the plugin
   // that the recorded one had. `observer`, which may be null, sees their calls
   // and must outlive them. RESOURCE_EXHAUSTED if the kernel has no memory.
   //

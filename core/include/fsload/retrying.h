@@ -65,7 +65,7 @@ struct RetryOptions {
 };
 
 // Returns a file system of the scheme of `inner`, whose ownership it
-// shares, and of the same owner() and observer, which sees each attempt. When
+// shares, and of the same plugin() and observer, which sees each attempt. When
 // the attempts end, the last error is returned, with how many there were.
 //
 // Repeated are questions (stat, listing, globs, reads, tell) and what opens or

@@ -50,7 +50,7 @@ class SchemeRegistry final {
   SchemeRegistry& operator=(const SchemeRegistry&) = delete;
 
   // Adds each file system under its scheme ("" for local paths): all of them or
-  // none. ALREADY_EXISTS for a scheme that is taken, naming both owners.
+  // none. ALREADY_EXISTS for a scheme that is taken, naming both plugins.
   absl::Status Register(absl::Span<const FileSystemPtr> file_systems);
 
   // Returns an owner of the file system for `scheme`. NOT_FOUND, naming the

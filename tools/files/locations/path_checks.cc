@@ -58,7 +58,7 @@ bool IsAroundCaller(const std::string& path) {
 }
 
 bool IsBundled(const Location& location) {
-  return location.file_system->owner() == kBundledPluginName;
+  return location.file_system->plugin() == kBundledPluginName;
 }
 
 // The same for an absolute path, or one that leads there through symlinks. A

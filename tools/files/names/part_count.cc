@@ -1,19 +1,26 @@
 #include "tools/files/names/part_count.h"
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "absl/strings/numbers.h"
-#include "compat/environment.h"
+#include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"
+#include "loader/aliases/plugin_environment.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
 
 absl::Status CheckPartCount(std::string_view uri, int64_t bytes) {
-  const KnownParts parts = PartsOf(ParseUri(uri).scheme);
+  const std::string_view scheme = ParseUri(uri).scheme;
+  const KnownParts parts = PartsOf(SchemeInPlugin(scheme));
   if (parts.variable == nullptr) return absl::OkStatus();
-  const char* const set = EnvironmentVariable(parts.variable);
+  const std::optional<std::string> set =
+      PluginEnvironment::Of(scheme).Value(parts.variable);
   int64_t part = 0;
-  if (set == nullptr || !absl::SimpleAtoi(set, &part) || part <= 0) {
+  if (!set.has_value() || !absl::SimpleAtoi(*set, &part) || part <= 0) {
     part = parts.own_bytes;
   }
   if (PartsFor(bytes, part) <= parts.most) return absl::OkStatus();

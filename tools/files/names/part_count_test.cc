@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "absl/status/status.h"
+#include "core/paths/scheme_names.h"
 #include "gtest/gtest.h"
 
 namespace fsload {
@@ -50,6 +51,12 @@ TEST_F(PartCountTest, TakesThePluginsOwnPartsIfNoneAreSet) {
 TEST_F(PartCountTest, TakesThePluginsOwnPartsForAVariableThatIsNoNumber) {
   setenv(kVariable, "8M", 1);
   EXPECT_EQ(CheckPartCount("s3://b/k", kMaxOfThePluginsOwn), absl::OkStatus());
+}
+
+TEST_F(PartCountTest, LimitsTheStoreUnderAnotherName) {
+  ASSERT_TRUE(AddSchemeName("part-count-minio", "s3"));
+  EXPECT_EQ(CheckPartCount("part-count-minio://b/k", kMax + 1).code(),
+            absl::StatusCode::kFailedPrecondition);
 }
 
 TEST_F(PartCountTest, DoesNotLimitOtherFileSystems) {

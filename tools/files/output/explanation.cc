@@ -79,16 +79,16 @@ std::string RetryLine(const CallCounts::Retried& retried) {
 
 void Explanation::Add(const FileSystem& file_system) {
   plugins.try_emplace(file_system.scheme(),
-                      Plugin{file_system.owner(), TablesOf(file_system)});
+                      Plugin{file_system.plugin(), TablesOf(file_system)});
 }
 
 void Explanation::Print(const CallCounts& counts,
                         const std::vector<Op>& operations,
                         VerbOutput& output) const {
   for (const auto& [scheme, plugin] : plugins) {
-    std::string text =
-        Format("scheme '{}', {}\n  {:36} {:6}  {:>7}  {:>6}  {}\n", scheme,
-               plugin.name, "operation", "by", "calls", "failed", "bytes");
+    std::string text = Format(
+        "scheme '{}', {}\n  {:36} {:6}  {:>7}  {:>6}  {}\n", scheme,
+        Visible(plugin.name), "operation", "by", "calls", "failed", "bytes");
     std::vector<JsonFields> rows;
     for (const Operation& operation : kOperations) {
       const CallCounts::Count count = counts.Of(scheme, operation.op);

@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "compat/environment.h"
 #include "core/paths/uri.h"
-#include "loader/aliases/scheme_alias.h"
+#include "loader/aliases/plugin_environment.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "tools/files/names/argument.h"
 #include "tools/session/interruption.h"
@@ -67,9 +67,7 @@ void ChoosePartSizes(const std::vector<std::string>& arguments) {
   if (!target.ok()) return;
   const std::string scheme(ParseUri(target->uri).scheme);
   if (IsLocal(scheme)) return;
-  const auto alias = FindAlias(scheme);  // an error is reported when it is used
-  const bool is_alias = alias.ok() && alias->has_value();
-  const KnownParts parts = PartsOf(is_alias ? (*alias)->scheme : scheme);
+  const KnownParts parts = PartsOf(PluginEnvironment::Of(scheme).scheme());
   if (parts.variable == nullptr) return;
   int64_t longest = 0;
   for (const std::string& argument : arguments) {

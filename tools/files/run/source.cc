@@ -112,8 +112,10 @@ absl::StatusOr<std::optional<uint64_t>> Source::Length() const {
     return Explained(*file_system_, std::string(reader_->uri()),
                      length.status());
   }
-  // Files of /proc report 0.
-  if (*length <= 0) return std::nullopt;
+  // Files of /proc report 0, those of /sys the size of a page.
+  constexpr int64_t kPseudoBytes = 64 << 10;
+  const bool may_lie = TablesOf(*file_system_).traits.is_exact;
+  if (*length <= (may_lie ? kPseudoBytes : 0)) return std::nullopt;
   return static_cast<uint64_t>(*length);
 }
 

@@ -49,7 +49,8 @@ class Source final {
   absl::StatusOr<size_t> ReadAll(char* buffer, size_t n);
 
   // Returns how many bytes a file has. None for a stream, and for a file that
-  // does not tell, whose reported length is 0. Fails as Stat does.
+  // may hold another number than it reports: of a length of 0, or a small local
+  // one. Fails as Stat does.
   absl::StatusOr<std::optional<uint64_t>> Length() const;
 
   // Continues at `offset`, at most 2^63 - 1, of a file.

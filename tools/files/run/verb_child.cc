@@ -121,6 +121,9 @@ class StoppedTime {
     return stopped ? passed : absl::ZeroDuration();
   }
 
+  // Does not count what this process has just done as time without it.
+  void Continue() { asked_ = SteadyNow(); }
+
  private:
   absl::Time asked_ = SteadyNow();
 };
@@ -183,6 +186,7 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
     const RunningOp* const oldest = Oldest(running);
     if (killed.has_value() || oldest == nullptr) continue;
     const absl::Status why = MustEnd(*oldest, op_deadline, server);
+    stopped.Continue();  // asking a server takes seconds
     if (why.ok()) continue;
     killed = {*oldest, why};
     kill(child, SIGKILL);

@@ -14,6 +14,7 @@
 #include "tools/session/interruption.h"
 #include "tools/session/session.h"
 #include "tools/text/output.h"
+#include "tools/text/visible_text.h"
 
 namespace fsload {
 namespace {
@@ -129,8 +130,8 @@ int RunVerb(const VerbDescription& description, const VerbOptions& options,
   if (end.exit_code.has_value()) return *end.exit_code;
   output.Fail(end.uri, end.status);
   for (const std::string& undone : end.left_undone) {
-    output.Note("fsload: left unfinished: " + undone + "\n", "left_undone",
-                {{"what", undone}});
+    output.Note("fsload: left unfinished: " + Visible(undone) + "\n",
+                "left_undone", {{"what", undone}});
   }
   SumUp(options, output);
   return absl::IsInternal(end.status) ? kCrashed : output.exit_code();

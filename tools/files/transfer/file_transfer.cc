@@ -32,7 +32,7 @@ namespace {
 // The status change time of a local file: a writer can reset the modification
 // time, but not this one.
 std::optional<int64_t> ChangeTimeOf(const Location& location) {
-  if (location.file_system->owner() != kBundledPluginName) return std::nullopt;
+  if (location.file_system->plugin() != kBundledPluginName) return std::nullopt;
   const absl::StatusOr<std::string> path =
       location.file_system->TranslateName(location.uri);
   struct stat found;

@@ -13,7 +13,6 @@
 #include "absl/status/status.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
-#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
@@ -24,6 +23,7 @@
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/protected_paths.h"
 #include "tools/files/transfer/step_deletion.h"
+#include "tools/files/transfer/steps_under_way.h"
 #include "tools/files/transfer/store_directories.h"
 #include "tools/files/transfer/temporary_file.h"
 #include "tools/files/transfer/written_files.h"
@@ -239,10 +239,10 @@ class PlanExecution {
     if (IsDeletion(step.kind) && kept_.Has(UriOf(step))) {
       return absl::OkStatus();
     }
-    Begin({&steps, number});
+    under_way_.Begin(steps, number);
     bool is_refused = false;  // a directory's rename, by its disk
     status = Try(step, is_refused);
-    End({&steps, number});
+    under_way_.End(steps, number);
     if (is_refused && step.otherwise != nullptr) return MoveOtherwise(step);
     if (absl::IsAlreadyExists(status) && !options_.replaces && WasThere(step)) {
       ++skipped_;
@@ -325,26 +325,10 @@ class PlanExecution {
     return options_.continue_on_error ? absl::OkStatus() : status;
   }
 
-  // A step of a list: its number.
-  using Numbered = std::pair<const StepList*, size_t>;
-
-  void Begin(const Numbered& step) {
-    const MutexLock lock(mutex_);
-    under_way_.insert(step);
-  }
-
-  void End(const Numbered& step) {
-    const MutexLock lock(mutex_);
-    under_way_.erase(step);
-  }
-
   // Reports the steps that are unfinished although no thread works on them:
   // nobody else could.
   void TellOfEndedThreads(const StepList& steps) {
-    const MutexLock lock(mutex_);
-    for (const auto& [list, number] : under_way_) {
-      if (list != &steps) continue;
-      const Step step = steps[number];
+    for (const Step& step : under_way_.Of(steps)) {
       output_.Fail(
           UriOf(step),
           WithPlaces(
@@ -373,8 +357,7 @@ class PlanExecution {
   size_t total_files_ = 0;
   std::vector<std::pair<Step, MadeDirectory>> made_;
   std::deque<Plan> others_;  // replacing steps that could not be done
-  Mutex mutex_;
-  std::set<Numbered> under_way_ ABSL_GUARDED_BY(mutex_);
+  StepsUnderWay under_way_;
 };
 
 }  // namespace

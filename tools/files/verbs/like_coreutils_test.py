@@ -288,7 +288,8 @@ class Tail(PairTest):
         online = "/sys/devices/system/cpu/online"
         if not os.path.exists(online):
             self.skipTest("only files of /sys are shorter than they tell, and it is not mounted")
-        self.check_tail("-n1", online)
+        for amount in "-n1", "-c1", "-c4094":
+            self.check_tail(amount, online)
 
     def test_reads_only_the_end(self):
         with open(self.ours + "/huge", "wb") as file:

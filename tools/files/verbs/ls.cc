@@ -165,20 +165,25 @@ void ListEach(VerbRun& run, const ListOptions& given) {
   std::vector<Listed> all;  // to be sorted
   run.ForEachArgument([&](const std::string& uri) {
     const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
-    if (!file_system.ok()) return file_system.status();
+    if (!file_system.ok() && !options.sorts()) return file_system.status();
+    if (!file_system.ok()) {
+      all.push_back({uri, nullptr, file_system.status()});
+      return absl::OkStatus();
+    }
     Listed listed = {uri, *file_system, StatConfirmed(**file_system, uri)};
     if (!options.sorts()) return lister.List(listed);
     all.push_back(std::move(listed));
     return absl::OkStatus();
   });
-  const bool goes_on = run.options().continue_on_error;
-  if (run.output().failures() > 0 && !goes_on) return;
+  if (run.output().failures() > 0) return;  // it was interrupted
   Sort(all, options);
   for (const Listed& listed : all) {
-    const absl::Status status = lister.List(listed);
+    const absl::Status status = listed.file_system == nullptr
+                                    ? listed.found.status()
+                                    : lister.List(listed);
     if (status.ok()) continue;
     run.output().Fail(listed.uri, status);
-    if (!goes_on || absl::IsCancelled(status)) return;
+    if (!run.options().continue_on_error || absl::IsCancelled(status)) return;
   }
 }
 

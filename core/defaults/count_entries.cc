@@ -1,0 +1,42 @@
+#include "core/defaults/count_entries.h"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+
+Undeleted CountEntries(const PluginOps& ops, const std::string& path) {
+  constexpr size_t kMaxCounted = 1'000'000;
+  Undeleted found;
+  std::vector<std::string> paths = {path};
+  for (size_t counted = 0; !paths.empty() && counted < kMaxCounted;) {
+    const std::string directory = std::move(paths.back());
+    paths.pop_back();
+    const absl::StatusOr<std::vector<std::string>> names =
+        ops.GetChildren(PathArgument(directory));
+    if (!names.ok()) continue;
+    for (const std::string& name : *names) {
+      ++counted;
+      if (!IsEntryName(name)) {
+        ++found.files;
+        continue;
+      }
+      std::string child = Format("{}/{}", directory, name);
+      const absl::StatusOr<bool> is_directory =
+          ops.IsDirectory(PathArgument(child));
+      if (is_directory.ok() && *is_directory) {
+        ++found.directories;
+        paths.push_back(std::move(child));
+      } else {
+        ++found.files;
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace fsload

@@ -1,0 +1,35 @@
+#include "loader/aliases/plugin_environment.h"
+
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "compat/environment.h"
+
+namespace fsload {
+
+PluginEnvironment PluginEnvironment::Of(std::string_view scheme) {
+  if (scheme.empty()) return {"", std::nullopt};  // local paths
+  absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme);
+  if (!alias.ok() || !alias->has_value()) {
+    return {std::string(scheme), std::nullopt};
+  }
+  std::string in_plugin = (*alias)->scheme;
+  return {std::move(in_plugin), *std::move(alias)};
+}
+
+std::optional<std::string> PluginEnvironment::Value(
+    const char* variable) const {
+  if (alias_.has_value()) {
+    const auto own = alias_->environment.find(variable);
+    if (own != alias_->environment.end()) {
+      absl::StatusOr<std::optional<std::string>> value =
+          ValueOf(*alias_, own->first, own->second);
+      return value.ok() ? *std::move(value) : std::nullopt;
+    }
+  }
+  const char* const value = EnvironmentVariable(variable);
+  if (value == nullptr) return std::nullopt;
+  return value;
+}
+
+}  // namespace fsload

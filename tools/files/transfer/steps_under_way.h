@@ -1,0 +1,36 @@
+// The steps of plans that threads work on.
+#ifndef FSLOAD_TOOLS_FILES_TRANSFER_STEPS_UNDER_WAY_H_
+#define FSLOAD_TOOLS_FILES_TRANSFER_STEPS_UNDER_WAY_H_
+
+#include <cstddef>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "fsload/internal/mutex.h"
+#include "tools/files/plan/step.h"
+#include "tools/files/plan/step_list.h"
+
+namespace fsload {
+
+// A step that begins and does not end was left by a thread that a plugin has
+// ended. Thread-safe.
+class StepsUnderWay final {
+ public:
+  void Begin(const StepList& steps, size_t number);
+  void End(const StepList& steps, size_t number);
+
+  // Returns those of one list.
+  std::vector<Step> Of(const StepList& steps) const;
+
+ private:
+  // A step of a list: its number.
+  using Numbered = std::pair<const StepList*, size_t>;
+
+  mutable Mutex mutex_;
+  std::set<Numbered> under_way_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_TRANSFER_STEPS_UNDER_WAY_H_
