@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(EveryMethod, FileSystemMethodTest,
                            return std::string(info.param.name);
                          });
 
-TEST(FileSystemTest, KnowsItsSchemeItsOwnerAndItsTables) {
+TEST(FileSystemTest, KnowsItsSchemeItsPluginAndItsTables) {
   ScriptedPlugin plugin;
   const auto file_system = plugin.Create("s3", "libs3.so");
   EXPECT_EQ(file_system->scheme(), "s3");

@@ -156,7 +156,7 @@ TEST_F(SchemeRegistryTest, SaysThatThereIsNothingForLocalPaths) {
                                 "(registered: s3://)"));
 }
 
-TEST_F(SchemeRegistryTest, RefusesASchemeThatIsTakenNamingBothOwners) {
+TEST_F(SchemeRegistryTest, RefusesASchemeThatIsTakenNamingBothPlugins) {
   ASSERT_EQ(Register({"s3", ""}, "/lib/first.so"), absl::OkStatus());
   EXPECT_EQ(Register({"s3"}, "/lib/second.so"),
             absl::AlreadyExistsError(

@@ -199,7 +199,7 @@ TEST(LayerTest, LivesAsLongAsItsLastFile) {
   EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 1);
 }
 
-TEST(LayerTest, KeepsTraitsSchemeAndNamesItsOwner) {
+TEST(LayerTest, KeepsTraitsSchemeAndNamesItsPlugin) {
   ScriptedPlugin plugin;
   plugin.tables.traits.replaces_atomically = true;
   const FileSystemPtr wrapped = Wrap(plugin.Create("s3", "s3.so"));

@@ -162,7 +162,7 @@ TEST_F(RetryingTest, WaitsKnowingWhatFor) {
   EXPECT_THAT(waits, ElementsAre("/d/a: injected fault"));
 }
 
-TEST_F(RetryingTest, HasTheOwnerOfWhatItRepeats) {
+TEST_F(RetryingTest, HasThePluginOfWhatItRepeats) {
   const FileSystemPtr inner = tree_.Open();
   EXPECT_EQ((*Retrying(inner, options_))->plugin(), inner->plugin());
 }

@@ -187,8 +187,7 @@ class Parser {
       return InvalidArgumentError("{}: the scheme '{}' must be in lower case",
                                   At(value.source()), alias.name);
     }
-    for (const std::string_view local : {"posix", "file"}) {
-      if (alias.name != local) continue;
+    if (IsLocalScheme(alias.name)) {
       return InvalidArgumentError(
           "{}: {}:// is for local files; choose another name",
           At(value.source()), alias.name);

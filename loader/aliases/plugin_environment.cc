@@ -4,11 +4,11 @@
 
 #include "absl/status/statusor.h"
 #include "compat/environment.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
 PluginEnvironment PluginEnvironment::Of(std::string_view scheme) {
-  if (scheme.empty()) return {"", std::nullopt};  // local paths
   absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme);
   if (!alias.ok() || !alias->has_value()) {
     return {std::string(scheme), std::nullopt};
@@ -30,6 +30,13 @@ std::optional<std::string> PluginEnvironment::Value(
   const char* const value = EnvironmentVariable(variable);
   if (value == nullptr) return std::nullopt;
   return value;
+}
+
+std::string PluginEnvironment::Origin(const char* variable) const {
+  if (!alias_.has_value() || alias_->environment.count(variable) == 0) {
+    return "";
+  }
+  return Format(" in [{}] ({})", alias_->name, alias_->location);
 }
 
 }  // namespace fsload

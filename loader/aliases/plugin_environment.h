@@ -25,6 +25,10 @@ class PluginEnvironment final {
   // read.
   std::optional<std::string> Value(const char* variable) const;
 
+  // Returns where an alias sets the variable, for messages, as in
+  // " in [minio] (FILE: line 3)"; "" if none does.
+  std::string Origin(const char* variable) const;
+
  private:
   PluginEnvironment(std::string scheme, std::optional<SchemeAlias> alias)
       : scheme_(std::move(scheme)), alias_(std::move(alias)) {}

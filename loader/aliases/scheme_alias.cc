@@ -40,7 +40,12 @@ absl::StatusOr<std::vector<SchemeAlias>> ReadAliases() {
   return is_named ? Prepend(kVariable, text.status()) : text.status();
 }
 
+bool IsLocalScheme(std::string_view name) {
+  return name.empty() || name == "posix" || name == "file";
+}
+
 absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name) {
+  if (IsLocalScheme(name)) return std::optional<SchemeAlias>();
   absl::StatusOr<std::vector<SchemeAlias>> aliases = ReadAliases();
   if (!aliases.ok()) return aliases.status();
   for (SchemeAlias& each : *aliases) {

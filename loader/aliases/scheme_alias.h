@@ -49,8 +49,11 @@ absl::StatusOr<std::vector<SchemeAlias>> ReadAliases();
 absl::StatusOr<std::vector<SchemeAlias>> ParseAliases(std::string_view text,
                                                       const std::string& path);
 
+// Returns whether a scheme is that of local files, which no alias may have.
+bool IsLocalScheme(std::string_view name);
+
 // Returns the alias in AliasFile() with this name, if there is one. Fails like
-// ReadAliases.
+// ReadAliases, but for a local scheme, which does not need the file.
 absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name);
 
 // Returns the value that `alias` gives `variable`, whose name is `name`;

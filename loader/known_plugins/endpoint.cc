@@ -86,7 +86,7 @@ std::optional<Endpoint> EndpointOf(std::string_view uri) {
   std::optional<Endpoint> endpoint = ParseEndpoint(
       given.has_value() ? *given : DefaultOf(server, environment));
   if (endpoint.has_value() && given.has_value()) {
-    endpoint->variable = server.variable;
+    endpoint->variable = server.variable + environment.Origin(server.variable);
   }
   return endpoint;
 }

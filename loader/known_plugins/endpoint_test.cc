@@ -1,12 +1,12 @@
 #include "loader/known_plugins/endpoint.h"
 
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "loader/testing/test_files.h"
 
 namespace fsload {
 namespace {
@@ -52,7 +52,8 @@ class EndpointOfTest : public ::testing::Test {
  protected:
   void SetUp() override {
     for (const char* name :
-         {"S3_ENDPOINT", "AWS_REGION", "http_proxy", "https_proxy",
+         {"S3_ENDPOINT", "AWS_REGION", "http_proxy", "https_proxy", "all_proxy",
+          "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FSLOAD_SCHEMES",
           "CLOUD_STORAGE_EMULATOR_ENDPOINT"}) {
       unsetenv(name);
     }
@@ -79,8 +80,8 @@ TEST_F(EndpointOfTest, IsTheUrisOwnHost) {
 }
 
 TEST_F(EndpointOfTest, IsTheAliasesOwn) {
-  const std::string file = testing::TempDir() + "/endpoint_schemes.toml";
-  std::ofstream(file) << R"(
+  const std::string file = NewPath("schemes.toml");
+  WriteFile(file, R"(
 [minio]
 scheme = "s3"
 environment.S3_ENDPOINT = "http://127.0.0.1:9001"
@@ -88,15 +89,16 @@ environment.S3_ENDPOINT = "http://127.0.0.1:9001"
 scheme = "s3"
 [mirror]
 scheme = "http"
-)";
+)");
   setenv("FSLOAD_SCHEMES", file.c_str(), 1);
   setenv("S3_ENDPOINT", "http://127.0.0.1:9000", 1);
-  EXPECT_EQ(EndpointOf("minio://b/k")->port, "9001");
-  EXPECT_EQ(EndpointOf("minio://b/k")->variable, "S3_ENDPOINT");
+  const std::optional<Endpoint> minio = EndpointOf("minio://b/k");
+  ASSERT_TRUE(minio.has_value());
+  EXPECT_EQ(minio->port, "9001");
+  EXPECT_EQ(minio->variable, "S3_ENDPOINT in [minio] (" + file + ": line 2)");
   EXPECT_EQ(EndpointOf("plain://b/k")->port, "9000");
   EXPECT_EQ(EndpointOf("s3://b/k")->port, "9000");
   EXPECT_EQ(EndpointOf("mirror://host/a")->port, "80");
-  unsetenv("FSLOAD_SCHEMES");
 }
 
 TEST_F(EndpointOfTest, IsUnknownElsewhere) {

@@ -253,7 +253,7 @@ TEST_F(PluginLinking, DoesNotOpenAPluginWithMoreFoldersThanItSearches) {
       Load("testdata/linking/with_many_folders.so").status;
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
-              testing::HasSubstr("FSP037: search stopped after 1 libraries"));
+              testing::HasSubstr("FSP037: search stopped after "));
 }
 
 TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {

@@ -87,7 +87,7 @@ FileSystemPtr SchemeRegistration::CreateScheme(CheckedScheme& scheme,
   return *std::move(created);
 }
 
-// What wraps the plugin has other tables, but the same owner.
+// What wraps the plugin has other tables, but the same plugin.
 SchemeRegistration::Registered SchemeRegistration::FindRegistered(
     const std::string& scheme, const OpTables& tables) const {
   const Pinned pinned(registry_, scheme);

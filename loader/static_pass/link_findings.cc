@@ -292,8 +292,8 @@ void AddLinkFindings(const Libraries& libraries,
   AddUnresolved(libraries, versions, symbols, in_place, findings);
   if (libraries.complete && symbols.complete) return;
   findings.Add(RuleId::kWithinLimits,
-               Format("search stopped after {} libraries; no real plugin "
-                      "needs that many libraries and symbols",
+               Format("search stopped after {} of its libraries; no real "
+                      "plugin has as many libraries, folders and symbols",
                       libraries.found.size()));
 }
 

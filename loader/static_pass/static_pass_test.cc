@@ -401,8 +401,8 @@ TEST(StaticPass, GivesUpOnListsWithoutEnd) {
   const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
   EXPECT_THAT(ToString(findings.all().back()),
               testing::MatchesRegex(
-                  "FSP037: search stopped after [0-9]+ libraries; no real "
-                  "plugin needs that many libraries and symbols"));
+                  "FSP037: search stopped after [0-9]+ of its libraries; no "
+                  "real plugin has as many libraries, folders and symbols"));
 }
 
 TEST(StaticReportTest, HasTheStatusThatALoadWouldHave) {

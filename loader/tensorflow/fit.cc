@@ -113,8 +113,10 @@ TensorFlowFit CompareWithTensorFlow(const std::string& plugin,
   std::optional<std::vector<std::string>> missing =
       WhatIsMissing(*plugins, *tensorflows);
   if (!missing.has_value()) {
-    fit.problem = Format(
-        "{}: it needs more libraries and symbols than any real plugin", plugin);
+    const bool is_plugins = tensorflows->libraries().complete;
+    fit.problem =
+        Format("{}: it needs more libraries and symbols than fsload looks at",
+               is_plugins ? plugin : tensorflow.library);
     return fit;
   }
   fit.missing = *std::move(missing);

@@ -16,7 +16,7 @@ struct TensorFlowFit {
   std::vector<std::string> missing;
 
   // "" or why nothing is known: a file cannot be read, or is not a shared
-  // object.
+  // object, or there is more to look at than in any real one.
   std::string problem;
 
   // The package that the plugin is from, "tensorflow-io 0.37.1", and the

@@ -119,11 +119,6 @@ absl::Status TakeUri(std::string& uri) {
 }
 
 std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
-  for (std::string& uri : options.uris) {
-    const absl::Status status = TakeUri(uri);
-    if (status.ok()) continue;
-    return {{StepVerdict::kProblem, "uri", std::string(status.message()), ""}};
-  }
   Session session;
   CatalogOptions catalog_options;
   catalog_options.load = CommandLoadOptions();
@@ -141,6 +136,10 @@ std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
     return DiagnosePlugins(diagnosis);
   }
   std::vector<DiagnosisStep> steps;
+  const absl::Status taken = TakeUri(options.uris.front());
+  if (!taken.ok()) {
+    return {{StepVerdict::kProblem, "uri", std::string(taken.message()), ""}};
+  }
   absl::StatusOr<std::vector<WantedPlugin>> plugins =
       PluginsFor(options, session, steps);
   if (!plugins.ok()) return UnknownPlugin(plugins.status());

@@ -73,6 +73,8 @@ No problems found.
         with open(path, "wb"):
             pass
         self.assertEqual(self.problems("file://" + path.replace(" ", "%20")), [])
+        shutil.copy(os.path.join("testdata", "broken_wrong_abi.so"), self.folder)
+        self.assertEqual(self.problems(f"file://{self.folder}/broken_wrong_abi.so"), [])
         [(what, found, _)] = self.problems("file://elsewhere/a")
         self.assertEqual(what, "uri")
         self.assertIn("elsewhere", found)

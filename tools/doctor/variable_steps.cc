@@ -1,8 +1,10 @@
 #include "tools/doctor/variable_steps.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "loader/aliases/plugin_environment.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "third_party/fmt/format.h"
@@ -11,12 +13,12 @@
 
 namespace fsload {
 
-std::vector<DiagnosisStep> VariableSteps(const std::string& name) {
-  const PluginEnvironment environment = PluginEnvironment::Of(name);
-  const std::string& scheme = environment.scheme();
+std::vector<DiagnosisStep> VariableSteps(const std::string& scheme) {
+  const PluginEnvironment environment = PluginEnvironment::Of(scheme);
+  const std::string& in_plugin = environment.scheme();
   std::vector<DiagnosisStep> steps;
   size_t set = 0;
-  for (const KnownVariable& variable : KnownVariablesOf(scheme)) {
+  for (const KnownVariable& variable : KnownVariablesOf(in_plugin)) {
     if (environment.Value(std::string(variable.name).c_str()).has_value()) {
       ++set;
     } else if (variable.need == VariableNeed::kRequired ||
@@ -31,19 +33,19 @@ std::vector<DiagnosisStep> VariableSteps(const std::string& name) {
                : Format("export {}={}", variable.name, variable.example)});
     }
   }
-  if (KnownVariablesOf(scheme).empty()) return steps;
-  const absl::Status form = CheckEndpointForm(name);
+  if (KnownVariablesOf(in_plugin).empty()) return steps;
+  const absl::Status form = CheckEndpointForm(scheme);
   if (!form.ok()) {
     steps.push_back(
         {StepVerdict::kProblem, "variable", std::string(form.message()), ""});
   }
-  for (const std::string& ignored : IgnoredVariables(scheme)) {
+  for (const std::string& ignored : IgnoredVariables(in_plugin)) {
     steps.push_back({StepVerdict::kNote, "variable", ignored, ""});
   }
   steps.push_back(
       {StepVerdict::kOk, "variable",
        Format("{} of the {} variables that the {} plugin reads are set", set,
-              KnownVariablesOf(scheme).size(), scheme),
+              KnownVariablesOf(in_plugin).size(), in_plugin),
        ""});
   return steps;
 }

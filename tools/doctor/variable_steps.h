@@ -9,7 +9,8 @@
 
 namespace fsload {
 
-// Returns which of the variables that the plugin for `scheme` reads are not set
+// Returns which of the variables that the plugin for `scheme`, which may be the
+// name of an alias, reads are not set
 // and should be, and how many are; nothing if none are known. Never shows their
 // values, which may be secrets.
 std::vector<DiagnosisStep> VariableSteps(const std::string& scheme);

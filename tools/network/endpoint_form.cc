@@ -78,10 +78,11 @@ absl::Status CheckEndpointForm(std::string_view scheme) {
     if (form.scheme != environment.scheme() || !value.has_value()) continue;
     const std::string problem = Problem(form, *value);
     if (problem.empty()) continue;
+    const std::string origin = environment.Origin(form.variable);
     return InvalidArgumentError(
         "{} is '{}', which the {} plugin cannot use: {}",
-        WithOrigin(form.variable), WithoutPassword(*value), form.scheme,
-        problem);
+        origin.empty() ? WithOrigin(form.variable) : form.variable + origin,
+        WithoutPassword(*value), form.scheme, problem);
   }
   return absl::OkStatus();
 }

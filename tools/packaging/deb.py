@@ -61,6 +61,7 @@ Upstream-Name: fsload
 
 Files: *
 Copyright: 2026 the fsload authors
+Comment: licenses/ has the texts for the libraries that are compiled in.
 License: Apache-2.0
  On Debian systems the full text is in /usr/share/common-licenses/Apache-2.0.
 """
@@ -159,6 +160,7 @@ class Package:
                 os.remove(f"{doc}/{name}")
         documents.repair_links(doc)
         write(f"{doc}/copyright", COPYRIGHT)
+        materials.add_licenses(f"{doc}/licenses", self.facts["target"])
         date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(self.facts["time"]))
         write(f"{doc}/changelog.Debian.gz", compressed(
             f"fsload ({self.facts['version']}) unstable; urgency=medium\n\n"
@@ -202,7 +204,6 @@ class Package:
 
 
 def main():
-    os.umask(0o022)
     inputs, out, version = install.parse_package(
         argparse.ArgumentParser(prog="deb", description=__doc__))
     with open(next(path for path in inputs.document if path.endswith("CHANGELOG.md")),

@@ -81,8 +81,8 @@ endif()
 CMAKE_VERSION = """\
 set(PACKAGE_VERSION {version})
 if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION OR
-   NOT "${{PACKAGE_FIND_VERSION_MAJOR}}.${{PACKAGE_FIND_VERSION_MINOR}}" VERSION_EQUAL {series} AND
-   NOT PACKAGE_FIND_VERSION STREQUAL "" AND {major} EQUAL 0)
+   ({major} EQUAL 0 AND NOT PACKAGE_FIND_VERSION STREQUAL "" AND
+    NOT "${{PACKAGE_FIND_VERSION_MAJOR}}.${{PACKAGE_FIND_VERSION_MINOR}}" VERSION_EQUAL {series}))
   set(PACKAGE_VERSION_COMPATIBLE FALSE)
 elseif(NOT PACKAGE_FIND_VERSION_MAJOR STREQUAL "" AND
        NOT PACKAGE_FIND_VERSION_MAJOR EQUAL {major})
@@ -254,6 +254,7 @@ def parse_package(parser):
     add_inputs(parser)
     parser.add_argument("--shlibs", default="", help=argparse.SUPPRESS)
     inputs = parser.parse_args()
+    os.umask(0o022)  # what is packed is for everybody
     out = absolute(inputs.out)
     os.makedirs(out, exist_ok=True)
     return inputs, out, version_in(inputs.version)

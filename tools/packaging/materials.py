@@ -3,6 +3,7 @@ packages that are compiled into them."""
 import hashlib
 import json
 import os
+import shutil
 import time
 import uuid
 
@@ -16,6 +17,14 @@ HEADERS = {"libabsl-dev": "Apache-2.0", "libcli11-dev": "BSD-3-Clause", "libfmt-
 ARCHIVES = {"libmd-dev": "BSD-3-Clause", "libminizip-dev": "Zlib",
             "libpugixml-dev": "MIT", "libseccomp-dev": "LGPL-2.1-only", "zlib1g-dev": "Zlib"}
 NAMESPACE = uuid.UUID("8a0b2c5e-58b0-4d6c-9a6e-2f6c1c1b7f43")
+
+
+def add_licenses(folder, target, others=()):
+    """Puts the texts for what is compiled in, and for `others`, into `folder`, as PACKAGE.txt."""
+    os.makedirs(folder, exist_ok=True)
+    for package in {*HEADERS, *ARCHIVES, *others}:
+        shutil.copyfile(f"{target.sysroot}/usr/share/doc/{package}/copyright",
+                        os.path.join(folder, package + ".txt"))
 
 
 def sha256(path):

@@ -30,12 +30,13 @@ def pack(folder, path):
 def main():
     inputs, out, version = install.parse_package(
         argparse.ArgumentParser(prog="tar", description=__doc__))
-    target = target_of(inputs.command)
+    target = target_of(inputs.command, inputs.shlibs)
     name = "fsload-{}.{}.{}-linux-{}".format(*version, target.name)
     path = os.path.join(out, name + ".tar.gz")
     with tempfile.TemporaryDirectory() as work:
         root = os.path.join(work, name)
         install.install_command(install.Installation("", root, os.path.join(root, "lib")), inputs)
+        materials.add_licenses(os.path.join(root, "share/doc/fsload/licenses"), target)
         install.run(target.tool("strip"), os.path.join(root, "bin/fsload"))
         pack(root, path)
     print(path, materials.write(os.path.join(out, name + ".spdx.json"),

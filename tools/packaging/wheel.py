@@ -88,14 +88,12 @@ def build(python, source, prefix, version, target, out):
 def add_licenses(wheel, target):
     """Adds those of the libraries that auditwheel has put into an unpacked wheel, and of what
     is compiled in."""
-    packages = set(materials.HEADERS)
+    packages = []
     for path in glob.glob(os.path.join(wheel, "*.libs/*")):
         original = re.sub(r"-[0-9a-f]{8}(?=\.so)", "", os.path.basename(path))
-        packages.add(run("dpkg-query", "--search", f"*/{original}").partition(":")[0])
+        packages.append(run("dpkg-query", "--search", f"*/{original}").partition(":")[0])
     folder = os.path.join(glob.glob(os.path.join(wheel, "*.dist-info"))[0], "licenses")
-    for package in packages:
-        shutil.copyfile(f"{target.sysroot}/usr/share/doc/{package}/copyright",
-                        os.path.join(folder, package + ".txt"))
+    materials.add_licenses(folder, target, packages)
 
 
 def main():

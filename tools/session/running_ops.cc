@@ -43,8 +43,8 @@ struct RunningOps::SharedBlock {
     size_t uri_bytes;
     char uri[kMaxUriBytes];
   };
-  std::atomic<size_t>
-      used;  // no later slot ever was: their pages are untouched
+  // How many slots were ever used; the pages of the others are untouched.
+  std::atomic<size_t> used;
   std::array<Slot, kMaxCalls> slots;
 };
 

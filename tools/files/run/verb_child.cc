@@ -121,9 +121,6 @@ class StoppedTime {
     return stopped ? passed : absl::ZeroDuration();
   }
 
-  // Does not count what this process has just done as time without it.
-  void Continue() { asked_ = SteadyNow(); }
-
  private:
   absl::Time asked_ = SteadyNow();
 };
@@ -162,6 +159,9 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
   const int pause = handle < 0 ? 10 : 500;
   bool is_stopped = false;
   StoppedTime stopped;
+  // What a question to a server took in the last round.
+  constexpr absl::Duration kLongestQuestion = absl::Seconds(3);
+  absl::Duration asking;
   // The kernel lets no process die in a call on a disk that does not answer.
   constexpr absl::Duration kDying = absl::Seconds(2);
   absl::Time killed_at = absl::InfiniteFuture();
@@ -180,13 +180,15 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
       return status;
     }
     const absl::Duration lost =
-        stopped.Ask(is_stopped, absl::Milliseconds(pause) + kDelay);
+        stopped.Ask(is_stopped, absl::Milliseconds(pause) + kDelay + asking);
+    asking = absl::ZeroDuration();
     if (lost > absl::ZeroDuration()) ops.LeaveOut(lost);
     const std::vector<RunningOp> running = ops.All();
     const RunningOp* const oldest = Oldest(running);
     if (killed.has_value() || oldest == nullptr) continue;
+    const absl::Time before = SteadyNow();
     const absl::Status why = MustEnd(*oldest, op_deadline, server);
-    stopped.Continue();  // asking a server takes seconds
+    asking = std::min(SteadyNow() - before, kLongestQuestion);
     if (why.ok()) continue;
     killed = {*oldest, why};
     kill(child, SIGKILL);

@@ -163,6 +163,7 @@ void ListEach(VerbRun& run, const ListOptions& given) {
                                                  : WalkDetail::kNames;
   Lister lister(run, options);
   std::vector<Listed> all;  // to be sorted
+  const size_t failures = run.output().failures();
   run.ForEachArgument([&](const std::string& uri) {
     const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
     if (!file_system.ok() && !options.sorts()) return file_system.status();
@@ -175,7 +176,7 @@ void ListEach(VerbRun& run, const ListOptions& given) {
     all.push_back(std::move(listed));
     return absl::OkStatus();
   });
-  if (run.output().failures() > 0) return;  // it was interrupted
+  if (run.output().failures() > failures) return;  // it was interrupted
   Sort(all, options);
   for (const Listed& listed : all) {
     const absl::Status status = listed.file_system == nullptr
