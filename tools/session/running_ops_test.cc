@@ -110,16 +110,6 @@ TEST(RunningOps, OutliveTheProcessTheyRanIn) {
   EXPECT_EQ(ops->All()[0].uri, "s3://b/x");
 }
 
-TEST(RunningOps, OfMoreThreadsThanThereIsRoomForAreLeftOut) {
-  const std::unique_ptr<RunningOps> ops = RunningOps::Create();
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 100; ++i) {
-    threads.emplace_back([&] { ops->OnStart(kList); });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(ops->All().size(), 64);
-}
-
 TEST(RunningOps, CutLongUris) {
   const std::unique_ptr<RunningOps> ops = RunningOps::Create();
   const std::string uri = "s3://" + std::string(5000, 'x');

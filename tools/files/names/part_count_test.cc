@@ -54,8 +54,8 @@ TEST_F(PartCountTest, TakesThePluginsOwnPartsForAVariableThatIsNoNumber) {
 }
 
 TEST_F(PartCountTest, LimitsTheStoreUnderAnotherName) {
-  ASSERT_TRUE(AddSchemeName("part-count-minio", "s3"));
-  EXPECT_EQ(CheckPartCount("part-count-minio://b/k", kMax + 1).code(),
+  ASSERT_TRUE(AddSchemeName("partcount.minio", "s3"));
+  EXPECT_EQ(CheckPartCount("partcount.minio://b/k", kMax + 1).code(),
             absl::StatusCode::kFailedPrecondition);
 }
 
