@@ -1,5 +1,9 @@
 #include "tools/doctor/alias_steps.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+
 #include "absl/strings/str_join.h"
 #include "loader/discovery/plugin_to_load.h"
 #include "third_party/fmt/format.h"
@@ -47,7 +51,10 @@ std::vector<DiagnosisStep> AliasSteps(const LoadOptions& load,
   }
   std::vector<DiagnosisStep> steps;
   for (const SchemeAlias& alias : *aliases) {
-    const absl::StatusOr<PluginToLoad> plugin = PluginOf(alias, load, catalog);
+    absl::StatusOr<PluginToLoad> plugin = PluginOf(alias, load, catalog);
+    if (plugin.ok() && access(plugin->path.c_str(), R_OK) != 0) {
+      plugin = ErrnoError(errno, "{}: cannot be read", plugin->path);
+    }
     steps.push_back(
         plugin.ok()
             ? DiagnosisStep{StepVerdict::kOk, alias.name,

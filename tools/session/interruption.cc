@@ -41,6 +41,10 @@ void CatchInterruptions() {
   action.sa_flags = SA_RESTART;  // so that plugins need not handle it
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before = {};
+  sigaction(SIGHUP, nullptr, &before);
+  // nohup(1) has it ignored.
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
 absl::Status CheckInterruption() {

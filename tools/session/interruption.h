@@ -1,4 +1,5 @@
-// Whether the user has interrupted the command: Ctrl-C or SIGTERM.
+// Whether the user has interrupted the command: Ctrl-C, SIGTERM, or a terminal
+// that has gone (SIGHUP).
 #ifndef FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
 #define FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
 
@@ -7,8 +8,9 @@
 
 namespace fsload {
 
-// Keeps the first SIGINT or SIGTERM, from here on, from ending this process;
-// one at least a quarter of a second later does.
+// Keeps the first SIGINT, SIGTERM or SIGHUP, from here on, from ending this
+// process; one at least a quarter of a second later does. A SIGHUP that was
+// ignored stays so.
 void CatchInterruptions();
 
 // Returns OK, or CANCELLED after an interruption. Called between two pieces of

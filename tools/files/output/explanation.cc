@@ -59,7 +59,7 @@ std::string Line(const std::string& name, const Doer& doer,
     line += (i == 0 ? ", with " : " ") + doer.with[i];
   }
   if (doer.instead != nullptr) {
-    line += std::string("; the plugin's is not used: ") + doer.instead;
+    line += std::string("; one of the plugin's is not used: ") + doer.instead;
   }
   return line + "\n";
 }

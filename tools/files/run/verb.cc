@@ -106,7 +106,8 @@ absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
     const MutexLock lock(mutex_);
     file_systems_[(*file_system)->scheme()] = *file_system;
   }
-  fits = CheckUri(**file_system, std::string(uri));
+  if (!takes_patterns_) fits = CheckParents(std::string(uri));
+  if (fits.ok()) fits = CheckUri(**file_system, std::string(uri));
   if (!fits.ok()) return fits;
   if (options_.explain) explanation_.Add(**file_system);
   return file_system;
@@ -140,6 +141,7 @@ absl::Status VerbRun::TakeArgument(const std::string& text, Expands expands) {
 
 bool VerbRun::TakeArguments(Expands expands) {
   const std::vector<std::string>& arguments = options_.arguments;
+  takes_patterns_ = expands == Expands::kPatterns;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const bool is_target =
         expands == Expands::kSources && i + 1 == arguments.size();

@@ -137,6 +137,7 @@ class VerbRun final {
   std::vector<std::string> uris_;
   std::vector<Matched> matched_;
   size_t missing_sources_ = 0;
+  bool takes_patterns_ = false;
   ServerErrors server_errors_;
   StoreErrors store_errors_;
 

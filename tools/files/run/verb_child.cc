@@ -89,7 +89,7 @@ class InterruptionsSentOn {
   }
 
  private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
   sigset_t signals_;
   sigset_t before_;
   int fd_;
@@ -258,7 +258,8 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
     end.uri = killed->op.uri;
     end.status = killed->status;
   } else if (WIFSIGNALED(wait_status) && (WTERMSIG(wait_status) == SIGINT ||
-                                          WTERMSIG(wait_status) == SIGTERM)) {
+                                          WTERMSIG(wait_status) == SIGTERM ||
+                                          WTERMSIG(wait_status) == SIGHUP)) {
     end.status = absl::CancelledError(
         culprit == nullptr
             ? "interrupted twice"

@@ -125,6 +125,13 @@ environment = {{ B = {{ file = "{self.at("none")}" }} }}
         self.assertIn("No problems found.", out)
         self.assertNotIn("hidden", out)
 
+    def test_doctor_names_a_plugin_that_is_not_there(self):
+        self.write('[left]\nscheme = "memory"\nplugin = "/nowhere.so"')
+        code, out, _ = self.run_fsload("doctor", "--format=json")
+        step, = json.loads(out)["steps"]
+        self.assertEqual((code, step["verdict"], step["found"]), (
+            1, "problem", "/nowhere.so: cannot be read: No such file or directory"))
+
     def test_doctor_says_that_there_are_none(self):
         self.write("")
         self.assertIn("note     schemes        none in " + self.at("schemes.toml"),

@@ -248,6 +248,24 @@ class Parents(LocalTest):
                 self.fails(4, "missing", *arguments)
                 self.assertEqual(os.listdir(self.folder), ["x"])
 
+    def test_a_parent_of_what_is_no_directory_is_an_error_of_all_verbs(self):
+        self.add("old", b"1")
+        os.symlink("gone", self.at("dangling"))
+        os.symlink("loop", self.at("loop"))
+        before = sorted(os.listdir(self.folder))
+        for part in "missing", "dangling", "loop", "old":
+            for verb in (["cat"], ["head"], ["tail"], ["stat"], ["ls"], ["du"], ["exists"],
+                         ["touch"], ["mkdir"], ["mkdir", "-p"], ["cmp", "old"], ["cp", "old"],
+                         ["rm"], ["mv"]):
+                with self.subTest(part=part, verb=verb):
+                    path = f"{part}/../{'new' if verb[0] in ('touch', 'mkdir') else 'old'}"
+                    more = ["x"] if verb[0] == "mv" else []
+                    code, out, err = self.run_fsload(*verb, path, *more)
+                    self.assertEqual(out, "")
+                    self.assertNotIn(code, (0, 2), err)
+                    self.assertIn(f"{part}/..", err)
+                    self.assertEqual(sorted(os.listdir(self.folder)), before)
+
     def test_are_not_deleted_by_that_name(self):
         self.add("d/e/f", b"kept")
         os.symlink("d/e", self.at("l"))

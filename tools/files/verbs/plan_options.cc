@@ -75,10 +75,8 @@ std::optional<std::vector<Location>> LocationsOf(
   const ErrorReporter report_error = ErrorReporterFor(run);
   std::vector<Location> locations;
   for (const std::string& uri : uris) {
-    const absl::Status parents = CheckParents(uri);
-    if (parents_may_be && absl::IsNotFound(parents)) continue;
-    const absl::StatusOr<FileSystemPtr> file_system =
-        parents.ok() ? run.FileSystemFor(uri) : parents;
+    if (parents_may_be && absl::IsNotFound(CheckParents(uri))) continue;
+    const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
     if (file_system.ok()) {
       locations.push_back({*file_system, uri});
     } else if (!report_error(uri, file_system.status())) {
@@ -95,8 +93,8 @@ std::string HowFilesAppearAt(const Location& target) {
   }
   return tables.filesystem.rename_file != nullptr
              ? "per file (written under a temporary name, then renamed)"
-             : "no: the plugin has no rename_file, so incomplete files may be "
-               "visible";
+             : "no: there is no rename_file at the target, so incomplete files "
+               "may be visible";
 }
 
 std::optional<TransferRequest> TransferOf(VerbRun& run,

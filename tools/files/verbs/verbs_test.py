@@ -239,7 +239,7 @@ class Cat(FolderTest):
             self.assertEqual(os.read(cat.stdout.fileno(), 100), text)
 
     def test_ends_when_it_is_interrupted(self):
-        for number in signal.SIGINT, signal.SIGTERM:
+        for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
             cat = subprocess.Popen([FSLOAD, "cat", "-"], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             self.addCleanup(cat.communicate)
@@ -249,6 +249,17 @@ class Cat(FolderTest):
             cat.send_signal(number)
             self.assertEqual(cat.wait(DEADLINE), 130)
             self.assertEqual(cat.stderr.read(), b"fsload: CANCELLED: interrupted\n")
+
+    def test_goes_on_without_a_terminal_if_told_to(self):
+        cat = subprocess.Popen(["nohup", FSLOAD, "cat", "-"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.addCleanup(cat.communicate)
+        cat.stdin.write(b"x")
+        cat.stdin.flush()
+        os.read(cat.stdout.fileno(), 1)
+        cat.send_signal(signal.SIGHUP)
+        self.assertEqual(cat.communicate(b"y", timeout=DEADLINE), (b"y", None))
+        self.assertEqual(cat.returncode, 0)
 
     def test_ends_when_nobody_reads(self):
         path = self.path("file")
