@@ -38,7 +38,7 @@ class Copy(FileTest):
         for options, target, words in [
                 ([], "b", "per file (written under a temporary name, then renamed)"),
                 (["--plugin", plugin("minimal")], "minimal://" + self.at("c"),
-                 "no: the plugin has no rename_file")]:
+                 "no: there is no rename_file at the target")]:
             code, _, err = self.run_fsload("cp", "--explain", *options, "a", target)
             self.assertEqual(code, 0)
             self.assertIn("atomic: " + words, err)
