@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The tables of options.md and the sources have the same options: each name is a field of the
-struct, or an argument of the function, that stands above the table, and none is left out.
+struct, or an argument of the function, that stands above the table, and none is left out. A worker
+is sent each flag of LoadOptions.
 
 Usage: options_test.py OPTIONS_MD FILE...
-FILE... are the headers and the modules of Python.
+FILE... are the headers, the modules of Python and load_request.cc.
 """
 
 import re
@@ -54,13 +55,24 @@ def problems(text, found):
                     yield f"{subject}: {name} is missing in options.md"
 
 
+def not_sent(texts):
+    """Yields each flag that an isolated plugin would be loaded without."""
+    flags = {name for text in texts for struct, body in STRUCT.findall(text)
+             if struct == "LoadOptions" for name in re.findall(r"^  bool (\w+) =", body, re.MULTILINE)}
+    sent = {name for text in texts for name in re.findall(r"&LoadOptions::(\w+)", text)}
+    for name in sorted(flags - sent):
+        yield f"LoadOptions::{name} is missing in loader/isolation/load_request.cc"
+    if not flags:
+        yield "LoadOptions has no flags"
+
+
 def main(arguments):
     texts = []
     for path in arguments:
         with open(path, encoding="utf-8") as file:
             texts.append(file.read())
     found = declared(texts[1:])
-    wrong = list(problems(texts[0], found))
+    wrong = [*problems(texts[0], found), *not_sent(texts)]
     print("\n".join(wrong) or f"{len(found)} structs and functions were read")
     return 1 if wrong else 0
 

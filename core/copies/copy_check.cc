@@ -170,7 +170,8 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
   const bool is_new = !before.has_value() || before->length != found->length ||
                       (time_tells && before->mtime_nsec != found->mtime_nsec);
   if (said.ok() && is_new) return absl::OkStatus();
-  // What was there before may look the same.
+  // What was there before may look the same. Asks twice before it fails: a
+  // store may have shown the old contents.
   absl::Status same = CheckSameContents(kCopyOp, src, dst);
   if (!same.ok()) same = CheckSameContents(kCopyOp, src, dst);
   return same.ok() || said.ok() ? same : said;

@@ -126,8 +126,8 @@ typedef struct TF_FilesystemOps {
 
   void (*flush_caches)(const TF_Filesystem* filesystem);
 
-  // Starts a transaction, as those that follow use and end it; since TensorFlow
-  // 2.4 (a table of 224 bytes). The filesystem owns each token until
+  // Starts a transaction. Those that follow use or end one. All are new in
+  // TensorFlow 2.4 (a table of 224 bytes). The filesystem owns each token until
   // end_transaction; the int is 0, or -1 with an error (L721-L845).
   int (*start_transaction)(const TF_Filesystem* filesystem,
                            TF_TransactionToken** token, TF_Status* status);
@@ -151,9 +151,9 @@ typedef struct TF_FilesystemOps {
   char* (*decode_transaction_token)(const TF_Filesystem* filesystem,
                                     const TF_TransactionToken* token);
 
-  // Returns all options, as those that follow return or set some; since
-  // TensorFlow 2.5 (a table of 264 bytes). The caller owns what these return,
-  // in memory from the plugin's allocator (L847-L924).
+  // Returns all options. Those that follow return or set some. All are new in
+  // TensorFlow 2.5 (a table of 264 bytes). The host owns what these return, in
+  // memory from the plugin's allocator (L847-L924).
   void (*get_filesystem_configuration)(const TF_Filesystem* filesystem,
                                        TF_Filesystem_Option** options,
                                        int* num_options, TF_Status* status);

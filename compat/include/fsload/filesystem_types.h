@@ -2,7 +2,7 @@
 // the plugin's own data for each kind of object, transaction tokens, and
 // configuration options (L65-L117).
 //
-// The host owns every wrapper and initializes its pointer to null once; the
+// The host owns every wrapper and initialises its pointer to null once; the
 // plugin owns the object it points to. Compiles as C11 and as C++17.
 #ifndef FSLOAD_FILESYSTEM_TYPES_H_
 #define FSLOAD_FILESYSTEM_TYPES_H_
@@ -48,7 +48,7 @@ typedef union TF_Filesystem_Option_Value_Union {
 typedef struct TF_Filesystem_Option_Value {
   int type_tag;    // a TF_Filesystem_Option_Type, the same for all values
   int num_values;  // length of `values`
-  // Owned; a plugin copies what it keeps.
+  // Owned by the option; a plugin copies what it keeps.
   TF_Filesystem_Option_Value_Union* values;
 } TF_Filesystem_Option_Value;
 
@@ -60,10 +60,10 @@ typedef enum TF_Filesystem_Option_Type {
 } TF_Filesystem_Option_Type;
 
 typedef struct TF_Filesystem_Option {
-  char* name;                         // null-terminated, owned
-  char* description;                  // null-terminated, owned
+  char* name;                         // null-terminated, owned by the option
+  char* description;                  // null-terminated, owned by the option
   int per_file;                       // 0 or 1
-  TF_Filesystem_Option_Value* value;  // owned
+  TF_Filesystem_Option_Value* value;  // owned by the option
 } TF_Filesystem_Option;
 
 #ifdef __cplusplus

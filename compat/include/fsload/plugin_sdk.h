@@ -103,8 +103,8 @@ SchemeEntry Scheme(const char* name) {
   return SchemeEntry{name, internal::FillEntry<T>};
 }
 
-// Fills in `plugin`: what TF_InitPlugin does. Without memory there are no
-// schemes.
+// Fills in `plugin`, which is what TF_InitPlugin does. If out of memory, there
+// are no schemes.
 inline void Register(TF_FilesystemPluginInfo* plugin,
                      std::initializer_list<SchemeEntry> schemes) {
   internal::GiveEntries(schemes.begin(), schemes.size(), plugin);

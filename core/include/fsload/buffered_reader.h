@@ -73,8 +73,8 @@ class BufferedReader final {
   // how many it read: fewer than `n` mean the end.
   absl::StatusOr<size_t> Read(char* buffer, size_t n);
 
-  // Returns all bytes that are in memory, or the next block, without copying
-  // them; valid until the next call. Empty at the end.
+  // Returns what is left of the current block, or the next block, without
+  // copying it; valid until the next call. Empty at the end.
   absl::StatusOr<std::string_view> ReadBlock();
 
   // Returns the next line without its '\n', valid until the next call; nullopt
@@ -82,20 +82,19 @@ class BufferedReader final {
   // RESOURCE_EXHAUSTED for a line of more than max_line_bytes.
   absl::StatusOr<std::optional<std::string_view>> ReadLine();
 
-  // Continues at `offset` of the file. Costs nothing within the bytes in
-  // memory; otherwise waits for the reads in progress and drops them. Clears an
-  // error, and the end. An offset before the range makes the next calls
-  // INVALID_ARGUMENT, until another Seek.
+  // Continues at `offset` of the file. Costs nothing forward within the
+  // current block; otherwise waits for the reads in progress and drops them.
+  // Clears an error, and the end. An offset before the range makes the next
+  // calls INVALID_ARGUMENT, until another Seek.
   void Seek(uint64_t offset);
 
-  // Does the same for `bytes` from here.
+  // Seeks to `bytes` bytes after position().
   void Skip(uint64_t bytes);
 
   // Returns the offset in the file of the next byte.
   uint64_t position() const { return next_ - block_.size(); }
 
-  // Returns the file's length, as the plugin's stat gives it. Fails as that
-  // does.
+  // Returns the file's length in bytes. Fails like FileSystem::GetFileSize.
   absl::StatusOr<int64_t> Length() const;
 
   // Returns the sticky error.

@@ -62,18 +62,19 @@ class BufferedWriter final {
   // what there is so far. Fails like WritableFile::Append and Flush.
   absl::Status Flush();
 
-  // Passes the buffer on and closes the file. Afterwards every call is
-  // FAILED_PRECONDITION. Fails like WritableFile::Append and Close; that a
-  // plugin has no close is not an error.
+  // Passes the buffer on and closes the file. Fails like WritableFile::Append
+  // and Close; that a plugin has no close is not an error. Afterwards every
+  // call is FAILED_PRECONDITION, or the error if this failed.
   absl::Status Close();
 
-  // Ends the file's use without the buffer and without closing it.
+  // Drops the buffer and ends the file's use without closing it
+  // (WritableFile::Discard). Afterwards every call is FAILED_PRECONDITION.
   void Discard();
 
   // Returns how many bytes were appended.
   uint64_t bytes() const { return bytes_; }
 
-  // Returns the sticky error.
+  // Returns the sticky error; OK if there is none.
   const absl::Status& status() const { return status_; }
 
   // Returns the URI as the opener wrote it; valid as long as the writer.

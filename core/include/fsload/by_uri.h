@@ -39,14 +39,15 @@ absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
 absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Maps a file into memory, which is valid as long as the returned
-// object. NOT_FOUND; FAILED_PRECONDITION for a directory; INVALID_ARGUMENT for
+// Maps a file into memory, which is valid as long as the returned object.
+// NOT_FOUND; FAILED_PRECONDITION for a directory; INVALID_ARGUMENT for
 // an empty file (L400-L419).
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 NewReadOnlyMemoryRegionFromFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Returns OK for a file or a directory, otherwise NOT_FOUND (L544-L555).
+// Returns OK for a file or a directory; NOT_FOUND if nothing is there
+// (L544-L555).
 absl::Status FileExists(std::string_view uri,
                         SchemeRegistry& registry = SchemeRegistry::Default());
 

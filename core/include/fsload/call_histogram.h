@@ -44,8 +44,8 @@ struct CallStatistics {
 // occurs. Thread-safe.
 class CallHistogram final : public OpObserver {
  public:
-  // Lets threads share `shards` sets of counters, at least 1: more of them slow
-  // each other down less. Throws std::bad_alloc.
+  // Lets threads share `shards` sets of counters (0 counts as 1): with more of
+  // these, threads slow each other down less. Throws std::bad_alloc.
   explicit CallHistogram(size_t shards = 4);
   ~CallHistogram() override;
   CallHistogram(const CallHistogram&) = delete;

@@ -47,8 +47,9 @@ class CallPool final {
   // absl::StatusOr. DEADLINE_EXCEEDED once the timeout expires, CANCELLED once
   // a stop is requested; either says whether the call has begun. It does not
   // begin if the timeout is not positive, or a stop was requested before.
-  // CANCELLED if the pool is destroyed first; UNAVAILABLE if no thread can be
-  // started; INTERNAL if the plugin ends the thread. Throws what `call` throws.
+  // CANCELLED if the pool is destroyed before it begins; UNAVAILABLE if no
+  // thread can be started; INTERNAL if the plugin ends the thread. Throws what
+  // `call` throws.
   //
   // `call` must own what it uses, such as the FileSystemPtr, the buffer that it
   // reads into and copies of paths: it may outlive this call, and the pool. So

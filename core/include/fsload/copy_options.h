@@ -17,8 +17,8 @@ namespace FSLOAD_API fsload {
 // the copy with INTERNAL and leaves the target as before.
 struct CopyOptions {
   // Whether an existing target is replaced; if not, the copy fails with
-  // ALREADY_EXISTS. Not
-  // atomic: a target that is created after the check is overwritten.
+  // ALREADY_EXISTS. Not atomic: a target that is created after the check is
+  // overwritten.
   bool overwrite = true;
 
   // The source's statistics, if the caller has just looked them up: a known

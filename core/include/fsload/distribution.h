@@ -12,8 +12,8 @@ namespace FSLOAD_API fsload {
 
 // A value type. Values are counted in buckets whose width grows with them: each
 // is an eighth of a power of two wide, so a percentile is too high by less than
-// 12.5%. Values from 1 to 8 are exact, and 0 counts as 1. Values above 2^47 (39
-// hours in nanoseconds) count in the last bucket. One thread at a time.
+// 12.5%. Values from 1 to 16 are exact, and 0 counts as 1. Values above 2^47
+// (39 hours in nanoseconds) count in the last bucket. One thread at a time.
 class Distribution final {
  public:
   // Counts `value` `times` times.
@@ -31,8 +31,8 @@ class Distribution final {
   // values.
   uint64_t Percentile(double percent) const;
 
-  // Returns how many values are at most `value`. Exact if that is a power of
-  // two.
+  // Returns how many values are at most `value`. Exact if `value` is a power of
+  // two below 2^47.
   uint64_t CountUpTo(uint64_t value) const;
 
  private:

@@ -18,8 +18,8 @@
 namespace FSLOAD_API fsload {
 
 // A file to read. Where reading fails, the stream is at its end and bad():
-// `status` has the error. It can be sought, relative to its end too. One thread
-// at a time. The memory is that of BufferedReader.
+// `status` has the error. The stream can seek, also relative to its end. One
+// thread at a time. The memory is that of BufferedReader.
 class InputFileStream final : public std::istream {
  public:
   // Fails like BufferedReader::Open.
@@ -46,9 +46,9 @@ class InputFileStream final : public std::istream {
 };
 
 // A file to write. Where writing fails, the stream is bad(): `status` has the
-// error, and the file is discarded. std::flush and std::endl pass on to the
-// plugin what was written, without flushing that: a store would publish an
-// incomplete object each time. One thread at a time.
+// error, and the file is discarded. std::flush and std::endl leave what was
+// written in the BufferedWriter's buffer: a store would publish an incomplete
+// object each time. One thread at a time.
 class OutputFileStream final : public std::ostream {
  public:
   // Fails like BufferedWriter::Open.

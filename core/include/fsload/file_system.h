@@ -81,7 +81,8 @@ class FileSystem : public RefCounted {
   absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
   NewReadOnlyMemoryRegionFromFile(std::string_view uri) const;
 
-  // Returns OK for a file or a directory, otherwise NOT_FOUND (L544-L555).
+  // Returns OK for a file or a directory; NOT_FOUND if nothing is there
+  // (L544-L555).
   absl::Status FileExists(std::string_view uri) const;
 
   // Calls FileExists for each of `uris`, in order. INTERNAL for each if the

@@ -20,7 +20,7 @@ namespace FSLOAD_API fsload {
 // What the calls of one operation came to.
 struct OpTotals {
   uint64_t calls = 0;
-  uint64_t errors = 0;  // any code but TF_OK; the end of a file is no error
+  uint64_t errors = 0;  // calls with any code but TF_OK or a read's end of file
   uint64_t bytes = 0;   // read or appended
   std::chrono::nanoseconds time{0};  // of all calls together
 };

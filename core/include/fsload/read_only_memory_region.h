@@ -28,8 +28,8 @@ class ReadOnlyMemoryRegion final : public TrailingText {
   ReadOnlyMemoryRegion(const ReadOnlyMemoryRegion&) = delete;
   ReadOnlyMemoryRegion& operator=(const ReadOnlyMemoryRegion&) = delete;
 
-  // Returns the first byte; the plugin owns the memory, which is valid as long
-  // as this object (L310-L313).
+  // Returns the address of the first byte; the plugin owns the memory, which is
+  // valid as long as this object (L310-L313).
   const void* data() const { return data_; }
 
   // Returns the length in bytes (L315-L318).

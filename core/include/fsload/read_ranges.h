@@ -41,13 +41,12 @@ struct ReadRangesOptions {
 // memory. Thread-safe.
 //
 // INVALID_ARGUMENT for a range that ends beyond the largest signed offset, and
-// for options of 0 requests or bytes; RESOURCE_EXHAUSTED for ranges of more
-// than max_bytes: both before anything is read. DATA_LOSS if the plugin
-// reports the end of the file in one request and returns bytes beyond it in
-// another, twice: after the first time all ranges are read again, as the file
-// may have grown. Otherwise the error is that of the
-// first range, in the caller's order, that could not be read, with its number,
-// offset and length.
+// if max_requests or max_request_bytes is 0; RESOURCE_EXHAUSTED for ranges of
+// more than max_bytes: both before anything is read. DATA_LOSS if one request
+// reports the end of the file and another returns bytes beyond it, also when
+// all ranges are read a second time, as the file may have grown. Otherwise the
+// error is that of the first range, in the caller's order, that could not be
+// read, with its number, offset and length.
 absl::StatusOr<std::vector<std::string>> ReadRanges(
     const RandomAccessFile& file, absl::Span<const ByteRange> ranges,
     const ReadRangesOptions& options = {});

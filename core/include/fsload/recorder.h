@@ -49,12 +49,12 @@ class Recorder final {
   const std::unique_ptr<JournalFile> file_;
 };
 
-// Returns a file system that does what `file_system`, which it owns, does, with
-// the same scheme, plugin and observer; each call that reaches the plugin
-// becomes a line of the journal, complete once the call returns, even if the
-// process is killed then. Calls never fail because of the journal.
-// INVALID_ARGUMENT if either is null; RESOURCE_EXHAUSTED if the kernel has no
-// memory.
+// Returns a file system that does what `file_system`, whose ownership it
+// shares, does, with the same scheme, plugin and observer; each call that
+// reaches the plugin becomes a line of the journal, complete once the call
+// returns, even if the process is killed then. Calls never fail because of the
+// journal. INVALID_ARGUMENT if either is null; RESOURCE_EXHAUSTED if the kernel
+// has no memory.
 //
 // As LoadOptions::wrap it records all calls of a plugin but init.
 absl::StatusOr<FileSystemPtr> RecordCalls(

@@ -49,8 +49,9 @@ class SchemeRegistry final {
   SchemeRegistry(const SchemeRegistry&) = delete;
   SchemeRegistry& operator=(const SchemeRegistry&) = delete;
 
-  // Adds each file system under its scheme ("" for local paths): all of them or
-  // none. ALREADY_EXISTS for a scheme that is taken, naming both plugins.
+  // Adds each file system, none of them null, under its scheme ("" for local
+  // paths): all or none. ALREADY_EXISTS for a scheme that is taken, naming both
+  // plugins.
   absl::Status Register(absl::Span<const FileSystemPtr> file_systems);
 
   // Returns an owner of the file system for `scheme`. NOT_FOUND, naming the
@@ -70,9 +71,9 @@ class SchemeRegistry final {
   // that scheme.
   absl::Status Retire(std::string_view scheme);
 
-  // Retires `scheme` and waits until its file system has been cleaned up.
-  // DEADLINE_EXCEEDED if that takes longer than `timeout`; the scheme is
-  // retired all the same.
+  // Retires `scheme` and waits until its file system has been cleaned up. Fails
+  // like Retire. DEADLINE_EXCEEDED if the cleanup takes longer than `timeout`;
+  // the scheme is retired all the same.
   absl::Status RetireAndWait(std::string_view scheme, absl::Duration timeout);
 
   // Retires all schemes, then waits for all of them together up to `timeout`;

@@ -61,8 +61,9 @@ class StopSource final {
 };
 
 // Calls `callback` once when a stop is requested, in the thread that requests
-// it; in the constructor if one was requested before. The callback must be
-// short, must not throw, and must not use the token.
+// it; in the constructor if one was requested before. The callback runs under a
+// lock: it must be short, must not throw, and must not use the token, its
+// source, or a StopCallback of them.
 class StopCallback final {
  public:
   StopCallback(const StopToken& token, std::function<void()> callback)

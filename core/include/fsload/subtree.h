@@ -27,11 +27,12 @@ namespace FSLOAD_API fsload {
 // never show the old one, and it is cut out of error messages.
 //
 // Not promised: that links lead nowhere else. The interface has no call that
-// tells a symbolic link from what it points to, and none that makes one: who
-// can put a link below the root by other means (or replace a directory by one)
-// leads out. Nor is `inner` kept from touching other paths by itself, for a
-// temporary file beside a root that is a file. What else `inner` offers to
-// everybody stays common to all: its options, and transactions by their tokens.
+// tells a symbolic link from what it points to, and none that makes one:
+// whoever can put a link below the root by other means (or replace a directory
+// by one) can lead out of it. Nor is `inner` kept from touching other paths by
+// itself, for a temporary file beside a root that is a file. What else `inner`
+// offers to everybody stays common to all: its options, and transactions by
+// their tokens.
 //
 // Globs, and the creation of several levels, are fsload's defaults here, so
 // that what is above the root is neither listed nor created.

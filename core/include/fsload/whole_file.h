@@ -51,8 +51,8 @@ absl::Status WriteWholeFile(
 // file (".fsload-" and 16 digits), checked, and renamed. For a store that
 // publishes objects when they are closed, they are written directly. With a
 // plugin that can do neither, a copy of the old contents is kept until the new
-// ones are complete; only in this case can a reader see the file incomplete. It
-// is not synced, so what a power failure leaves depends on the disk.
+// ones are complete; only in this case can a reader see the file incomplete.
+// The file is not synced, so a power failure may leave anything.
 //
 // The file has the permissions of a new one. On an error it is as before and no
 // temporary file is left, or the error names what is left and where. DATA_LOSS

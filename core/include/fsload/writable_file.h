@@ -31,9 +31,8 @@ enum class Op : uint8_t;  // fsload/op.h
 class WritableFile final : public TrailingText {
  public:
   // Closes the file unless it was closed or discarded; an error can only be
-  // logged. While an
-  // exception unwinds the stack, discards the file instead, because its
-  // contents are incomplete.
+  // logged. While an exception unwinds the stack, discards the file instead,
+  // because its contents are incomplete.
   ~WritableFile();
   WritableFile(const WritableFile&) = delete;
   WritableFile& operator=(const WritableFile&) = delete;

@@ -13,12 +13,12 @@ namespace FSLOAD_API fsload {
 
 // Returns the file system that `options.registry` has for the scheme of `uri`,
 // as it was registered: `options` do not change it. If it has none: finds a
-// plugin on this machine that serves the scheme, in FSLOAD_PLUGIN_PATH and in
-// the Python environments, loads it according to `options` and registers all of
-// its schemes that are free. For a name in LoadOptions::scheme_as it finds a
-// plugin that serves the scheme of that name. A scheme that the user's file of
-// schemes names (docs/isolation.md) is registered alone, and its plugin is
-// isolated.
+// plugin on this machine that serves the scheme, in FSLOAD_PLUGIN_PATH, in the
+// Python environments and in the folder of fsload's installation, loads it
+// according to `options` and registers all of its schemes that are free. For a
+// name in LoadOptions::scheme_as it finds a plugin that serves the scheme of
+// that name. A scheme that the user's file of schemes names (docs/isolation.md)
+// is registered alone, and its plugin is isolated.
 //
 // NOT_FOUND for a path without a scheme if nothing is registered for it, and if
 // there is no such plugin: the message says what to install.

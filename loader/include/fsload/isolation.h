@@ -27,18 +27,18 @@ struct Isolation {
   // and so are those that follow.
   StopToken stop;
 
-  // How often a new worker is started within a minute, with growing pauses;
-  // then calls are UNAVAILABLE and say why the last one ended.
+  // The most new workers that are started within a minute, with growing pauses;
+  // beyond that calls are UNAVAILABLE and say why the last worker ended.
   int restarts = 3;
 
   // Limits the worker's address space, in bytes; allocations beyond it fail. An
   // SDK may reserve far more than it uses. 0: no limit.
   uint64_t memory_limit = 0;
 
-  // Whether the worker may execute no program, trace and signal no process,
-  // change the modes of no file, and write to no file but those in a directory
-  // of its own, which it finds in TMPDIR and which is removed at its end, and
-  // in `writable_folders`. It may use the network. What the system cannot
+  // Forbids the worker to execute programs, to trace or signal processes, to
+  // change the modes of files, and to write to files outside `writable_folders`
+  // and a directory of its own, which it finds in TMPDIR and which is removed
+  // at its end. It may use the network. What the system cannot
   // enforce is a warning in the log (docs/isolation.md).
   bool confined = false;
 
@@ -46,13 +46,14 @@ struct Isolation {
   // in them. Each must exist whenever a worker is started.
   std::vector<std::string> writable_folders;
 
-  // The worker's environment is that of this process when it is started, with
-  // these variables set, or, where there is no value, without them.
+  // The environment of a worker is that of this process when it starts the
+  // worker, with these variables set, or, where there is no value, without
+  // them.
   std::map<std::string, std::optional<std::string>> environment;
 
   // The path of the program fsload-worker; "": LIBDIR/fsload/fsload-worker of
-  // fsload's installation. It must be of this version, and only the user and
-  // root may be able to change it.
+  // fsload's installation. It must be of this version, and not be
+  // world-writable.
   std::string worker;
 };
 

@@ -90,7 +90,8 @@ struct LoadOptions {
   // The names under which schemes of an isolated plugin are registered, by
   // their names in the plugin: with {{"s3", "minio"}}, minio://bucket/key is
   // s3://bucket/key in its process. If there are any, its other schemes are not
-  // registered. INVALID_ARGUMENT without `isolation`.
+  // registered. INVALID_ARGUMENT without `isolation`, and for a scheme that the
+  // plugin lacks.
   std::map<std::string, std::string> scheme_as;
 
   // Called before each phase of the load, on the loading thread; may be null.

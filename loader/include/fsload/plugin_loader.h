@@ -17,11 +17,12 @@ namespace FSLOAD_API fsload {
 // The type of a plugin's exported TF_InitPlugin (L1119).
 using InitFunction = void (*)(TF_FilesystemPluginInfo*);
 
-// All of these are thread-safe; loads wait for each other. A plugin's code runs
-// in this process, so a plugin that crashes takes the process down. What is
-// loaded stays until the process ends: retire its schemes to end its use. All
-// or nothing, unless `options.partial`: if one scheme fails, the initialised
-// ones are cleaned up in reverse order and nothing is registered.
+// All of these are thread-safe; loads wait for each other. Errors are in
+// LoadReport::status. Unless `options.isolation` is set, a plugin's code runs
+// in this process, and one that crashes takes the process down. What is loaded
+// stays until the process ends: retire its schemes to end its use. All or
+// nothing, unless `options.partial`: if one scheme fails, the initialised ones
+// are cleaned up in reverse order and nothing is registered.
 
 // Loads the shared object at `path`: copies the file, links its imports from
 // the host, opens it, calls TF_InitPlugin, checks its tables, seals them,

@@ -18,8 +18,8 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-// Defined by a plugin that has memory of its own; the first returns zeroed
-// bytes, or null.
+// A plugin with memory of its own defines FSLOAD_PLUGIN_ALLOCATE(size), which
+// returns zeroed bytes or null, and FSLOAD_PLUGIN_FREE(memory).
 #ifdef FSLOAD_PLUGIN_ALLOCATE
 inline void* Allocate(size_t size) { return FSLOAD_PLUGIN_ALLOCATE(size); }
 inline void Free(void* memory) { FSLOAD_PLUGIN_FREE(memory); }
@@ -40,7 +40,7 @@ T* AllocateArray(size_t count) {
   return static_cast<T*>(Allocate((count + 1) * sizeof(T)));
 }
 
-// Returns null if out of memory.
+// Returns a copy of `table` for the host to free; null if out of memory.
 template <typename T>
 T* CopyTable(const T& table) {
   void* const copy = Allocate(sizeof(T));

@@ -17,7 +17,7 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-// Returns the options that a host hands over, copied (L864).
+// Returns a copy of an option that a host hands over (L864).
 inline Option TakeOption(const TF_Filesystem_Option& from) {
   Option option;
   option.name = from.name;
@@ -84,7 +84,8 @@ bool GiveValues(const std::vector<T>& values, TF_Filesystem_Option_Value* to) {
   return true;
 }
 
-// Returns false, with what FreeOption frees, if out of memory.
+// Fills in `to`, which is zeroed. False if out of memory; FreeOption then frees
+// what there is.
 inline bool GiveOption(const Option& option, TF_Filesystem_Option* to) {
   to->name = CopyString(option.name);
   to->description = CopyString(option.description);
@@ -105,7 +106,7 @@ inline bool GiveOption(const Option& option, TF_Filesystem_Option* to) {
   }
 }
 
-// Returns null if out of memory.
+// Returns copies of `options` for the host to free; null if out of memory.
 inline TF_Filesystem_Option* GiveOptions(const std::vector<Option>& options) {
   auto* const given = AllocateArray<TF_Filesystem_Option>(options.size());
   for (size_t i = 0; given != nullptr && i < options.size(); ++i) {

@@ -74,7 +74,7 @@ FSLOAD_API size_t fsload_strings_count(const fsload_strings* strings);
 FSLOAD_API const char* fsload_strings_get(const fsload_strings* strings,
                                           size_t index);
 
-// Frees a list, unless it belongs to another handle.
+// Frees a list that the caller owns; one in an fsload_scheme is the report's.
 FSLOAD_API void fsload_strings_free(fsload_strings* strings);
 
 // Returns the version of the library that runs: "1.2.3", and as a number,

@@ -24,8 +24,8 @@ typedef struct fsload_entry {
   const char* path;  // relative to the directory that was named: "a/b"
   const char* uri;
 
-  // What was looked up; is_directory also with FSLOAD_TYPES. `detail` is
-  // FSLOAD_NAMES if nothing is known.
+  // What was looked up: FSLOAD_TYPES sets only is_directory, FSLOAD_STATISTICS
+  // all three, FSLOAD_NAMES none, as does a lookup that failed.
   fsload_detail detail;
   int is_directory;     // 1 or 0
   int64_t length;       // bytes
@@ -85,8 +85,8 @@ FSLOAD_API void fsload_entries_free(fsload_entries* entries);
 typedef struct fsload_walk fsload_walk;
 
 // Begins a walk of what is below a directory. `options` may be null: names of
-// what is in it. Fails like fsload_list; with the plugins of stores only
-// fsload_walk_next does, at once.
+// what is in it. Fails like fsload_list; with the plugins of stores it is the
+// first fsload_walk_next that fails. Keeps the file system in use until freed.
 FSLOAD_API fsload_code fsload_walk_begin(fsload_registry* registry,
                                          const char* uri,
                                          const fsload_walk_options* options,

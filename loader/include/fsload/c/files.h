@@ -55,7 +55,7 @@ FSLOAD_API fsload_code fsload_open_appender(fsload_registry* registry,
 
 // Writes all `size` bytes at the end, or fails: RESOURCE_EXHAUSTED if there was
 // room for only part of them. `data` may be null if `size` is 0. Like the next
-// three: FAILED_PRECONDITION once the writer is closed or discarded
+// four: FAILED_PRECONDITION once the writer is closed or discarded
 // (L248-L261).
 FSLOAD_API fsload_code fsload_append(fsload_writer* writer, const void* data,
                                      size_t size, fsload_error** error);
@@ -91,15 +91,14 @@ FSLOAD_API void fsload_writer_free(fsload_writer* writer);
 typedef struct fsload_region fsload_region;
 
 // Maps a file into memory. Fails like fsload_open_reader, or with
-// INVALID_ARGUMENT for an empty file
-// (L400-L419).
+// INVALID_ARGUMENT for an empty file (L400-L419).
 FSLOAD_API fsload_code fsload_open_region(fsload_registry* registry,
                                           const char* uri,
                                           fsload_region** region,
                                           fsload_error** error);
 
-// Returns the first byte, and how many there are; null and 0 for null. Valid as
-// long as the region, and not to be written to (L310-L318).
+// Returns the address of the first byte, and how many bytes there are; null and
+// 0 for null. Valid as long as the region; must not be written to (L310-L318).
 FSLOAD_API const void* fsload_region_data(const fsload_region* region);
 FSLOAD_API uint64_t fsload_region_size(const fsload_region* region);
 

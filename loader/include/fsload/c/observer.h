@@ -40,7 +40,7 @@ typedef struct fsload_callbacks {
 // never freed, because plugins stay loaded and keep it.
 typedef struct fsload_observer fsload_observer;
 
-// Copies *callbacks.
+// Creates an observer with a copy of *callbacks. It is never freed.
 FSLOAD_API fsload_code fsload_observer_new(const fsload_callbacks* callbacks,
                                            fsload_observer** observer,
                                            fsload_error** error);

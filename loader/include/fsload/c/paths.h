@@ -15,8 +15,8 @@ typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 
 // Returns OK if `uri` names exactly one thing, so that no call about it works
 // on another. INVALID_ARGUMENT for one of a store without a bucket, or with an
-// empty, "." or ".." component; FAILED_PRECONDITION for a file with a '/'
-// behind it, where there are directories. All functions that take a URI fail
+// empty, "." or ".." component; FAILED_PRECONDITION for a file with a trailing
+// '/', if the file system has directories. All functions that take a URI fail
 // so, too.
 FSLOAD_API fsload_code fsload_check_uri(fsload_registry* registry,
                                         const char* uri, fsload_error** error);
@@ -63,7 +63,7 @@ FSLOAD_API fsload_code fsload_create_directories(fsload_registry* registry,
                                                  fsload_error** error);
 
 // Deletes a file. NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
-// Looks first where the plugin reports success for what it has not deleted.
+// Looks first if the plugin may report success although it deleted nothing.
 FSLOAD_API fsload_code fsload_delete_file(fsload_registry* registry,
                                           const char* uri,
                                           fsload_error** error);
@@ -96,10 +96,10 @@ FSLOAD_API fsload_code fsload_rename(fsload_registry* registry,
 typedef struct fsload_copy_options {
   size_t struct_size;
 
-  // Reports progress on the copying thread after each block of `bytes` source
-  // bytes, and with 0 once a file is closed; once with all if the plugin does
-  // the copy itself. Anything but 0 ends the copy with CANCELLED, and the
-  // target is as before. May be null.
+  // Called on the copying thread after each block of `bytes` source bytes, and
+  // with 0 once a file is closed and between other steps; once with all if the
+  // plugin does the copy itself. Anything but 0 ends the copy with CANCELLED,
+  // and the target is as before. May be null.
   int (*after_block)(void* data, int64_t bytes);
   void* data;
 

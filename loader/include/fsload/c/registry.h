@@ -76,7 +76,7 @@ typedef struct fsload_load_options {
   // Sees each call of the plugin's operations; null: nobody.
   const fsload_observer* observer;
 
-  // The rest are 0 for no, 1 for yes.
+  // The next six are 0 for no, 1 for yes.
 
   int partial;             // keep the valid schemes even if others are not
   int in_place;            // open the file itself, not a private copy
@@ -92,8 +92,8 @@ typedef struct fsload_load_options {
   int keep_environment;
 
   // Call also the operations by which a known plugin damages data or an unknown
-  // one may, instead of doing without them
-  // (LoadOptions::allow_damaging_operations).
+  // one may, instead of doing without them. The first load of a plugin decides
+  // this for the process.
   int allow_damaging_operations;
 
   // Run the plugin in a process of its own; null: in this process.
@@ -101,7 +101,8 @@ typedef struct fsload_load_options {
 
   // Under which names schemes of an isolated plugin are registered: texts
   // "SCHEME=NAME"; null ends them. Its other schemes are then not registered.
-  // Null: all are, under their own names.
+  // Null: all are, under their own names. INVALID_ARGUMENT without `isolation`,
+  // for a text without '=', and for a scheme that the plugin lacks.
   const char* const* scheme_as;
 } fsload_load_options;
 
@@ -110,13 +111,13 @@ typedef struct fsload_load_options {
 // unless null, receives what was found, on failure too: free it.
 //
 // NOT_FOUND if there is no such file, PERMISSION_DENIED for one that is
-// world-writable or not on the allow list, ALREADY_EXISTS for a
-// scheme that is taken, also by this plugin if that was loaded without the
-// observer of this load, FAILED_PRECONDITION for a plugin that breaks another
-// rule. Loads wait for each other. The plugin's code runs in this process: one
-// that crashes takes it down (fsload_check finds that out). What is loaded
-// stays until the process ends; the same contents are not loaded twice, but
-// registered anew.
+// world-writable or not on the allow list, ALREADY_EXISTS for a scheme that is
+// taken, also by this plugin if that was loaded without the observer of this
+// load, FAILED_PRECONDITION for a plugin that breaks another rule. Loads wait
+// for each other. Without options->isolation the plugin's code runs in this
+// process: one that crashes takes it down (fsload_check finds that out). What
+// is loaded stays until the process ends; the same contents are not loaded
+// twice, but registered anew.
 FSLOAD_API fsload_code fsload_load(fsload_registry* registry, const char* path,
                                    const fsload_load_options* options,
                                    fsload_report** report,
@@ -140,11 +141,12 @@ FSLOAD_API fsload_code fsload_find_or_load(fsload_registry* registry,
                                            const fsload_load_options* options,
                                            fsload_error** error);
 
-// Retires `scheme`, and waits up to `seconds`, 0 or more, until its file system
-// is cleaned up: by then all files opened on it must be closed, and all
-// calls over. DEADLINE_EXCEEDED if that takes longer; the scheme is retired all
-// the same, and the last user cleans it up. NOT_FOUND for an unknown scheme;
-// FAILED_PRECONDITION, with no effect, from inside a call on that scheme.
+// Retires `scheme`, and waits up to `seconds` until its file system is cleaned
+// up: by then its files and walks must be freed, and all calls over.
+// DEADLINE_EXCEEDED if that takes longer; the scheme is retired all the same,
+// and the last user cleans it up. INVALID_ARGUMENT for negative `seconds`;
+// NOT_FOUND for an unknown scheme; FAILED_PRECONDITION, with no effect, from
+// inside a call on that scheme.
 FSLOAD_API fsload_code fsload_retire(fsload_registry* registry,
                                      const char* scheme, double seconds,
                                      fsload_error** error);
