@@ -213,6 +213,7 @@ void ForwardedCall::Take(TF_ReadOnlyMemoryRegion* region) {
     auto contents =
         process_->FetchRegion(scheme_.index, opened->handle, opened->length);
     if (!contents.ok()) {
+      ForwardedCall(scheme_, Op::kReadOnlyMemoryRegion_cleanup).MakeOn(*opened);
       Report(contents.status());
       return;
     }

@@ -92,6 +92,13 @@ bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
         code <= TF_UNAUTHENTICATED ? static_cast<TF_Code>(code) : TF_UNKNOWN,
         message.c_str());
   }
+  if (!call.given().ok() && first != nullptr) {
+    call.CheckFields();
+    for (int i = 1; i < count; ++i) {
+      TF_SetStatus(statuses[i], TF_GetCode(first), TF_Message(first));
+    }
+    return false;
+  }
   return call.Result<bool>();
 }
 

@@ -24,14 +24,23 @@
 namespace fsload {
 namespace {
 
-// The environment of this process with `changes`.
-std::vector<std::string> EnvironmentWith(
-    const std::map<std::string, std::optional<std::string>>& changes) {
+// The environment of this process.
+std::vector<std::string> Environment() {
   std::vector<std::string> environment;
   for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
-    const std::string_view variable = *each;
-    const std::string name(variable.substr(0, variable.find('=')));
-    if (changes.count(name) == 0) environment.emplace_back(variable);
+    environment.emplace_back(*each);
+  }
+  return environment;
+}
+
+// An environment with `changes`.
+std::vector<std::string> WithChanges(
+    const std::vector<std::string>& all,
+    const std::map<std::string, std::optional<std::string>>& changes) {
+  std::vector<std::string> environment;
+  for (const std::string& variable : all) {
+    const std::string name = variable.substr(0, variable.find('='));
+    if (changes.count(name) == 0) environment.push_back(variable);
   }
   for (const auto& [name, value] : changes) {
     if (value.has_value()) environment.push_back(name + "=" + *value);
@@ -137,6 +146,7 @@ PluginWorker::PluginWorker(LoadRequest request, std::string bytes,
       request_(std::move(request)),
       bytes_(std::move(bytes)),
       isolation_(std::move(isolation)),
+      environment_(Environment()),
       running_(isolation_.restarts) {}
 
 PluginWorker::~PluginWorker() = default;
@@ -177,7 +187,7 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
   if (settings.scratch != nullptr) {
     changes.emplace("TMPDIR", settings.scratch->path());
   }
-  settings.environment = EnvironmentWith(changes);
+  settings.environment = WithChanges(environment_, changes);
   settings.plugin = name_;
   settings.call_timeout = isolation_.call_timeout;
   settings.stop = isolation_.stop;

@@ -53,6 +53,9 @@ class PluginWorker final {
   LoadRequest request_;
   const std::string bytes_;
   Isolation isolation_;
+  // Of the program at first: later it may be changed while a call starts a
+  // worker.
+  const std::vector<std::string> environment_;
   std::vector<std::string> schemes_;  // by their index
   OfProcess<Running, int> running_;
 };

@@ -139,7 +139,7 @@ class Spinner final {
   static int64_t Now();    // ns
 
   int misses_ = 0;  // since it last paid
-  int skipped_ = 0;
+  unsigned skipped_ = 0;
 };
 
 // Gives the slot to the other side, which may sleep.

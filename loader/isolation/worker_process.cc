@@ -1,5 +1,6 @@
 #include "loader/isolation/worker_process.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -118,7 +119,10 @@ absl::Status WorkerProcess::Begin(const WorkerSettings& settings,
   task.plugin = settings.plugin;
   task.scratch = settings.scratch;
   task.control = std::move(workers_end);
-  task.crash = Descriptor(dup((*crash)->descriptor()));
+  task.crash = Descriptor(fcntl((*crash)->descriptor(), F_DUPFD_CLOEXEC, 0));
+  if (!task.crash.ok()) {
+    return ErrnoError(errno, "no descriptor for a plugin's process");
+  }
   auto watch = WorkerWatch::Start(std::move(task), memory_);
   if (!watch.ok()) return watch.status();
   watch_ = *std::move(watch);
@@ -231,9 +235,10 @@ size_t WorkerProcess::Capacity(size_t slot) const {
 }
 
 absl::Status WorkerProcess::Call(const WorkerCall& call, WorkerAnswer& answer) {
-  const absl::Time deadline = SteadyNow() + call_timeout_;
-  const Claim claim(*this, deadline);
-  return claim.ok() ? CallIn(claim.slot(), call, deadline, answer) : NoSlot();
+  const Claim claim(*this, SteadyNow() + call_timeout_);
+  if (!claim.ok()) return NoSlot();
+  // Waiting for others is not the call's fault.
+  return CallIn(claim.slot(), call, SteadyNow() + call_timeout_, answer);
 }
 
 // Returns why there is no slot for a call.
@@ -247,9 +252,9 @@ absl::Status WorkerProcess::NoSlot() const {
 
 absl::StatusOr<std::unique_ptr<SharedMemory>> WorkerProcess::FetchRegion(
     uint32_t scheme, uint64_t file, size_t bytes) {
-  const absl::Time deadline = SteadyNow() + call_timeout_;
-  const Claim claim(*this, deadline);
+  const Claim claim(*this, SteadyNow() + call_timeout_);
   if (!claim.ok()) return NoSlot();
+  const absl::Time deadline = SteadyNow() + call_timeout_;
   absl::Status status = GiveBuffer(claim.slot(), bytes, Memory::kAsItIsUsed);
   if (!status.ok()) return status;
   WorkerCall call;

@@ -57,9 +57,21 @@ std::vector<std::string> RemoveFiles(int folder, bool& all) {
   return left;
 }
 
+// Returns what identifies an open folder.
+struct stat IdentityOf(int folder) {
+  struct stat identity = {};
+  fstat(folder, &identity);
+  return identity;
+}
+
+bool IsSame(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 // A folder between the top and the current one.
 struct Level {
   std::string name;               // in its parent
+  struct stat identity;           // of the folder
   std::vector<std::string> left;  // its subfolders still to be removed
 };
 
@@ -70,7 +82,8 @@ bool RemoveTree(const std::string& path) {
   if (here < 0) return errno == ENOENT;
   bool all = true;
   std::vector<Level> levels;
-  levels.push_back({path, RemoveFiles(here, all)});
+  const struct stat top = IdentityOf(here);
+  levels.push_back({path, top, RemoveFiles(here, all)});
   while (true) {
     Level& level = levels.back();
     if (!level.left.empty()) {
@@ -83,8 +96,9 @@ bool RemoveTree(const std::string& path) {
       }
       close(here);
       here = below;
+      const struct stat identity = IdentityOf(here);
       std::vector<std::string> left = RemoveFiles(here, all);
-      levels.push_back({std::move(name), std::move(left)});
+      levels.push_back({std::move(name), identity, std::move(left)});
       continue;
     }
     if (levels.size() == 1) break;
@@ -92,6 +106,11 @@ bool RemoveTree(const std::string& path) {
     close(here);
     if (above < 0) return false;
     here = above;
+    // Somebody who moves the folder meanwhile would lead this elsewhere.
+    if (!IsSame(IdentityOf(here), levels[levels.size() - 2].identity)) {
+      close(here);
+      return false;
+    }
     if (unlinkat(here, level.name.c_str(), AT_REMOVEDIR) != 0) all = false;
     levels.pop_back();
   }

@@ -1,7 +1,9 @@
 #include "loader/supervision/scratch_folder.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "compat/environment.h"
 #include "loader/supervision/remove_tree.h"
@@ -10,7 +12,10 @@ namespace fsload {
 
 ScratchFolder::ScratchFolder() {
   const char* const parent = EnvironmentVariable("TMPDIR");
-  path_ = std::string(parent == nullptr ? "/tmp" : parent) + "/fsload.XXXXXX";
+  std::error_code ignored;  // removed when the program may be elsewhere
+  const std::filesystem::path folder =
+      std::filesystem::absolute(parent == nullptr ? "/tmp" : parent, ignored);
+  path_ = folder.string() + "/fsload.XXXXXX";
   if (mkdtemp(path_.data()) == nullptr) path_.clear();
 }
 

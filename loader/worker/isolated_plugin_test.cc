@@ -370,6 +370,24 @@ TEST_F(IsolatedPlugin, HasAnEnvironmentOfItsOwn) {
   unsetenv("FSLOAD_TEST_LOG");
 }
 
+TEST_F(IsolatedPlugin, KeepsItsEnvironmentWhenItStartsAgain) {
+  const std::string log = NewPath("log");
+  const std::string other = NewPath("other log");
+  ASSERT_EQ(setenv("FSLOAD_TEST_LOG", log.c_str(), 1), 0);
+  ASSERT_EQ(LoadPlugin("testdata/linking/named.so", Options()).status,
+            absl::OkStatus());
+  const std::string once = ReadFile(log);
+  ASSERT_EQ(setenv("FSLOAD_TEST_LOG", other.c_str(), 1), 0);
+  kill(ChildProcesses().at(0), SIGKILL);
+  while (!ChildProcesses().empty()) absl::SleepFor(absl::Milliseconds(1));
+  const std::string scheme = registry_.Schemes().at(0);
+  EXPECT_FALSE(absl::IsUnavailable(
+      (*registry_.Find(scheme))->FileExists(scheme + "://x/y")));
+  EXPECT_GT(ReadFile(log).size(), once.size());
+  EXPECT_NE(access(other.c_str(), F_OK), 0);
+  unsetenv("FSLOAD_TEST_LOG");
+}
+
 TEST_F(IsolatedPlugin, IsRefusedWithItsFindings) {
   LoadOptions options = Options();
   const LoadReport isolated =

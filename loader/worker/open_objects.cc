@@ -23,4 +23,9 @@ void NumberedTokens::Forget(uint64_t number) {
   tokens_.erase(number);
 }
 
+void NumberedTokens::Remember(uint64_t number, TF_TransactionToken* token) {
+  const MutexLock lock(mutex_);
+  tokens_.emplace(number, token);
+}
+
 }  // namespace fsload

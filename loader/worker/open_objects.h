@@ -74,6 +74,9 @@ class NumberedTokens final {
 
   void Forget(uint64_t number);
 
+  // Gives a token that was forgotten its number again.
+  void Remember(uint64_t number, TF_TransactionToken* token);
+
  private:
   mutable Mutex mutex_;
   std::unordered_map<uint64_t, TF_TransactionToken*> tokens_

@@ -20,7 +20,8 @@ namespace FSLOAD_API fsload {
 // next call starts a new worker.
 struct Isolation {
   // How long a call may take, also that of the load; more is
-  // DEADLINE_EXCEEDED, and the worker is ended.
+  // DEADLINE_EXCEEDED, and the worker is ended. A call may wait as long for one
+  // of the 64 that are made at the same time to end; that alone ends nothing.
   absl::Duration call_timeout = absl::InfiniteDuration();
 
   // Ends the worker when a stop is requested: calls in progress are CANCELLED,
@@ -46,8 +47,8 @@ struct Isolation {
   // in them. Each must exist whenever a worker is started.
   std::vector<std::string> writable_folders;
 
-  // The environment of a worker is that of this process when it starts the
-  // worker, with these variables set, or, where there is no value, without
+  // The environment of each worker is that of this process when it loads the
+  // plugin, with these variables set, or, where there is no value, without
   // them.
   std::map<std::string, std::optional<std::string>> environment;
 
