@@ -57,8 +57,9 @@ def problems(text, found):
 
 def not_sent(texts):
     """Yields each flag that an isolated plugin would be loaded without."""
-    flags = {name for text in texts for struct, body in STRUCT.findall(text)
-             if struct == "LoadOptions" for name in re.findall(r"^  bool (\w+) =", body, re.MULTILINE)}
+    bodies = [body for text in texts for name, body in STRUCT.findall(text)
+              if name == "LoadOptions"]
+    flags = set(re.findall(r"^  bool (\w+) =", "\n".join(bodies), re.MULTILINE))
     sent = {name for text in texts for name in re.findall(r"&LoadOptions::(\w+)", text)}
     for name in sorted(flags - sent):
         yield f"LoadOptions::{name} is missing in loader/isolation/load_request.cc"

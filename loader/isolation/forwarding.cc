@@ -213,8 +213,14 @@ void ForwardedCall::Take(TF_ReadOnlyMemoryRegion* region) {
     auto contents =
         process_->FetchRegion(scheme_.index, opened->handle, opened->length);
     if (!contents.ok()) {
-      ForwardedCall(scheme_, Op::kReadOnlyMemoryRegion_cleanup).MakeOn(*opened);
       Report(contents.status());
+      if (process_->ended()) return;
+      try {
+        ForwardedCall(scheme_, Op::kReadOnlyMemoryRegion_cleanup)
+            .MakeOn(*opened);
+      } catch (const FailedCall&) {
+        // There is nobody to tell: the operation has its error.
+      }
       return;
     }
     opened->contents = *std::move(contents);

@@ -1,5 +1,6 @@
 #include "loader/supervision/scratch_folder.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -12,9 +13,14 @@ namespace fsload {
 
 ScratchFolder::ScratchFolder() {
   const char* const parent = EnvironmentVariable("TMPDIR");
-  std::error_code ignored;  // removed when the program may be elsewhere
+  // Absolute, as the program may be elsewhere when it is removed.
+  std::error_code error;
   const std::filesystem::path folder =
-      std::filesystem::absolute(parent == nullptr ? "/tmp" : parent, ignored);
+      std::filesystem::absolute(parent == nullptr ? "/tmp" : parent, error);
+  if (error) {
+    errno = error.value();
+    return;
+  }
   path_ = folder.string() + "/fsload.XXXXXX";
   if (mkdtemp(path_.data()) == nullptr) path_.clear();
 }

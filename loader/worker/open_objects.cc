@@ -25,6 +25,9 @@ void NumberedTokens::Forget(uint64_t number) {
 
 void NumberedTokens::Remember(uint64_t number, TF_TransactionToken* token) {
   const MutexLock lock(mutex_);
+  for (const auto& [other, known] : tokens_) {
+    if (known == token) return;
+  }
   tokens_.emplace(number, token);
 }
 

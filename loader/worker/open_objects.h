@@ -74,7 +74,8 @@ class NumberedTokens final {
 
   void Forget(uint64_t number);
 
-  // Gives a token that was forgotten its number again.
+  // Gives a token that was forgotten its number again, unless it has another
+  // one by now.
   void Remember(uint64_t number, TF_TransactionToken* token);
 
  private:

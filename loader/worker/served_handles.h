@@ -12,24 +12,28 @@ namespace fsload {
 
 template <>
 struct Held<TF_TransactionToken*> {
-  Held(ServedCall& call, const SchemeTables&)
-      : number(call.arguments.Number()),
+  Held(ServedCall& served, const SchemeTables&)
+      : call(served),
+        number(call.arguments.Number()),
         token(call.objects.tokens.Find(number)) {
-    // The plugin may give the same token to a transaction that begins before
-    // this call has returned.
-    if (Ends(call)) call.objects.tokens.Forget(number);
     // The plugin shall say that it does not know it.
     if (token == nullptr) token = &unknown;
   }
-  TF_TransactionToken* get(TF_Status*) { return token; }
-  void Write(ServedCall& call) {
-    const bool is_left = Ends(call) && !IsOk(call) && token != &unknown;
+  TF_TransactionToken* get(TF_Status*) {
+    // The plugin may give the same token to a transaction that begins before
+    // this call has returned.
+    if (Ends()) call.objects.tokens.Forget(number);
+    return token;
+  }
+  void Write(ServedCall&) {
+    const bool is_left = Ends() && !IsOk(call) && token != &unknown;
     if (is_left) call.objects.tokens.Remember(number, token);
   }
-  static bool Ends(const ServedCall& call) {
+  bool Ends() const {
     return call.request.op ==
            static_cast<uint32_t>(Op::kFilesystem_end_transaction);
   }
+  ServedCall& call;
   const uint64_t number;
   TF_TransactionToken unknown = {&unknown, nullptr};
   TF_TransactionToken* token;

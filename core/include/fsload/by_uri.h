@@ -40,8 +40,8 @@ absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
 // Maps a file into memory, which is valid as long as the returned object.
-// NOT_FOUND; FAILED_PRECONDITION for a directory; INVALID_ARGUMENT for
-// an empty file (L400-L419).
+// NOT_FOUND; FAILED_PRECONDITION for a directory; INVALID_ARGUMENT for an
+// empty file (L400-L419).
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 NewReadOnlyMemoryRegionFromFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());

@@ -39,8 +39,8 @@ struct Isolation {
   // Forbids the worker to execute programs, to trace or signal processes, to
   // change the modes of files, and to write to files outside `writable_folders`
   // and a directory of its own, which it finds in TMPDIR and which is removed
-  // at its end. It may use the network. What the system cannot
-  // enforce is a warning in the log (docs/isolation.md).
+  // at its end. It may use the network. What the system cannot enforce is a
+  // warning in the log (docs/isolation.md).
   bool confined = false;
 
   // Paths of directories that a confined worker may write to, with all that is

@@ -31,8 +31,7 @@ struct SchemeReport {
   std::vector<Op> present;                  // the plugin's own operations
   std::vector<Op> by_default;               // fsload's
   std::vector<Op> unavailable;              // return UNIMPLEMENTED
-  std::vector<Op>
-      disabled;  // the plugin's, unused; also in one of the last two
+  std::vector<Op> disabled;  // the plugin's, unused; also in the last two
   bool registered = false;
 };
 

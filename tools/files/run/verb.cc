@@ -93,6 +93,15 @@ absl::Status VerbRun::Explain(std::string_view uri,
 }
 
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
+  // A journal's paths need not be this machine's.
+  if (!takes_patterns_ && options_.replay.empty()) {
+    const absl::Status parents = CheckParents(std::string(uri));
+    if (!parents.ok()) return parents;
+  }
+  return FileSystemOf(uri);
+}
+
+absl::StatusOr<FileSystemPtr> VerbRun::FileSystemOf(std::string_view uri) {
   absl::Status fits = options_.replay.empty()
                           ? CheckEndpointForm(ParseUri(uri).scheme)
                           : absl::OkStatus();
@@ -106,8 +115,7 @@ absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
     const MutexLock lock(mutex_);
     file_systems_[(*file_system)->scheme()] = *file_system;
   }
-  if (!takes_patterns_) fits = CheckParents(std::string(uri));
-  if (fits.ok()) fits = CheckUri(**file_system, std::string(uri));
+  fits = CheckUri(**file_system, std::string(uri));
   if (!fits.ok()) return fits;
   if (options_.explain) explanation_.Add(**file_system);
   return file_system;
@@ -126,8 +134,7 @@ absl::Status VerbRun::TakeArgument(const std::string& text, Expands expands) {
     uris_.push_back(WithoutParents(argument->uri));
     return absl::OkStatus();
   }
-  const absl::StatusOr<FileSystemPtr> file_system =
-      FileSystemFor(argument->uri);
+  const absl::StatusOr<FileSystemPtr> file_system = FileSystemOf(argument->uri);
   if (!file_system.ok()) return file_system.status();
   const absl::StatusOr<std::vector<std::string>> found =
       Expand(**file_system, *argument);

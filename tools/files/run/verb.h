@@ -124,6 +124,9 @@ class VerbRun final {
     size_t count;
   };
 
+  // Does what FileSystemFor does, for a pattern too.
+  absl::StatusOr<FileSystemPtr> FileSystemOf(std::string_view uri);
+
   absl::Status TakeArgument(const std::string& text, Expands expands);
 
   // Returns `status`, unless something says more: that the server is gone, or

@@ -116,11 +116,13 @@ int RunVerb(const VerbDescription& description, const VerbOptions& options,
   if (options.in_process) {
     return RunHere(options, verb, output, nullptr);
   }
-  // An isolated plugin is ended first.
+  // An isolated plugin is ended first: an operation may wait for one of the
+  // worker's calls to end, make its own, and do both once more for the contents
+  // of a memory region.
   constexpr absl::Duration kLater = absl::Seconds(10);
-  const absl::Duration op_deadline =
-      OpDeadline(options) +
-      (IsIsolated(options) ? kLater : absl::ZeroDuration());
+  const absl::Duration op_deadline = IsIsolated(options)
+                                         ? 4 * OpDeadline(options) + kLater
+                                         : OpDeadline(options);
   output.ShareFailures();
   const VerbEnd end = RunInChild(
       [&](OpObserver& observer) {

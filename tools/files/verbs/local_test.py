@@ -254,7 +254,7 @@ class Parents(LocalTest):
         os.symlink("loop", self.at("loop"))
         before = sorted(os.listdir(self.folder))
         for part in "missing", "dangling", "loop", "old":
-            for verb in (["cat"], ["head"], ["tail"], ["stat"], ["ls"], ["du"], ["exists"],
+            for verb in (["cat"], ["head"], ["tail"], ["stat"], ["ls"], ["du"],
                          ["touch"], ["mkdir"], ["mkdir", "-p"], ["cmp", "old"], ["cp", "old"],
                          ["rm"], ["mv"]):
                 with self.subTest(part=part, verb=verb):
@@ -265,6 +265,8 @@ class Parents(LocalTest):
                     self.assertNotIn(code, (0, 2), err)
                     self.assertIn(f"{part}/..", err)
                     self.assertEqual(sorted(os.listdir(self.folder)), before)
+        self.assertEqual(self.run_fsload("exists", "missing/../old", "old"), (4, "", ""))
+        self.assertEqual(self.run_fsload("rm", "-f", "missing/../old"), (0, "", ""))
 
     def test_are_not_deleted_by_that_name(self):
         self.add("d/e/f", b"kept")

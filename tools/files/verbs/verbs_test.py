@@ -240,8 +240,10 @@ class Cat(FolderTest):
 
     def test_ends_when_it_is_interrupted(self):
         for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored below nohup
             cat = subprocess.Popen([FSLOAD, "cat", "-"], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            signal.signal(signal.SIGHUP, before)
             self.addCleanup(cat.communicate)
             cat.stdin.write(b"x")
             cat.stdin.flush()
@@ -258,6 +260,8 @@ class Cat(FolderTest):
         cat.stdin.flush()
         os.read(cat.stdout.fileno(), 1)
         cat.send_signal(signal.SIGHUP)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            cat.wait(0.3)
         self.assertEqual(cat.communicate(b"y", timeout=DEADLINE), (b"y", None))
         self.assertEqual(cat.returncode, 0)
 
