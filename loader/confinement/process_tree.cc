@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -76,6 +77,10 @@ std::optional<uint64_t> ProportionalBytesOf(pid_t process) {
   if (sums.find("\nPss_Anon:") == std::string::npos) return std::nullopt;
   return kUnit * (Field(sums, "Pss_Anon") + Field(sums, "Pss_Shmem") +
                   Field(sums, "SwapPss"));
+}
+
+bool ShareMemory(pid_t a, pid_t b) {
+  return syscall(SYS_kcmp, a, b, KCMP_VM, 0, 0) == 0;
 }
 
 std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root) {

@@ -27,6 +27,10 @@ ProcessUsage UsageOf(pid_t process);
 // the kernel much longer than UsageOf.
 std::optional<uint64_t> ProportionalBytesOf(pid_t process);
 
+// Returns whether two processes use one memory, as after vfork or a clone with
+// CLONE_VM; false if the kernel does not say.
+bool ShareMemory(pid_t a, pid_t b);
+
 // Returns all descendants of `root`, without `root` itself.
 std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root);
 

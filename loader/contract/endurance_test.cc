@@ -304,8 +304,8 @@ TEST(Endurance, ForksWhileThreadsCallAndLoad) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0) << "fork " << i;
   }
-  // A fork that waits for a load in vain takes ten.
-  EXPECT_LE(all.elapsed(), forks * absl::Seconds(1));
+  // A fork that waits for a load in vain takes ten; an emulated one, one.
+  EXPECT_LE(all.elapsed(), forks * absl::Seconds(3));
   all.Print("forks", Format("{} beside 8 threads", forks));
   done = true;
   for (std::thread& each : threads) each.join();

@@ -26,7 +26,12 @@ uint64_t BytesOf(const std::map<pid_t, ProcessUsage>& processes,
   }
   if (bytes <= most || processes.size() > kMaxProcesses) return bytes;
   bytes = 0;
+  pid_t before = -1;
   for (const auto& [process, usage] : processes) {
+    // It is one memory, not one for each.
+    const bool is_counted = before != -1 && ShareMemory(before, process);
+    before = process;
+    if (is_counted) continue;
     bytes += ProportionalBytesOf(process).value_or(usage.private_bytes +
                                                    usage.shared_bytes);
   }

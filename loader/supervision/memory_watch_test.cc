@@ -1,6 +1,7 @@
 // What MemoryWatch counts of a child that forks.
 #include "loader/supervision/memory_watch.h"
 
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,10 +16,23 @@ namespace {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-// A process that fills memory with bytes and then forks others, which wait.
+int Wait(void*) {
+  for (;;) pause();
+}
+
+// Starts a process that waits, with a memory of its own or that of this one.
+// Returns whether this process has started it.
+bool StartOne(bool shares_memory) {
+  constexpr size_t kStack = size_t{16} << 10;
+  if (!shares_memory) return fork() != 0;
+  auto* const stack = new char[kStack];
+  return clone(&Wait, stack + kStack, CLONE_VM | SIGCHLD, nullptr) > 0;
+}
+
+// A process that fills memory with bytes and then starts others, which wait.
 class Family {
  public:
-  Family(size_t bytes, int children) {
+  Family(size_t bytes, int children, bool shares_memory = false) {
     int ready[2];
     if (pipe(ready) != 0) return;
     process_ = fork();
@@ -27,7 +41,11 @@ class Family {
                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) _exit(1);
       std::memset(memory, 1, bytes);
-      for (int i = 0; i < children && fork() != 0; ++i) continue;
+      bool is_first = true;
+      for (int i = 0; i < children && is_first; ++i) {
+        is_first = StartOne(shares_memory);
+        if (shares_memory) static_cast<void>(!write(ready[1], "", 1));
+      }
       static_cast<void>(!write(ready[1], "", 1));
       for (;;) pause();
     }
@@ -66,6 +84,12 @@ bool Exceeds(pid_t process, uint64_t most) {
 
 TEST(MemoryWatch, CountsOnceWhatForksShare) {
   const Family family(128 * kMiB, 7);  // 1 GiB if each had its own
+  EXPECT_FALSE(Exceeds(family.process(), 600 * kMiB));
+  EXPECT_TRUE(Exceeds(family.process(), 100 * kMiB));
+}
+
+TEST(MemoryWatch, CountsTheMemoryOfSeveralProcessesOnce) {
+  const Family family(128 * kMiB, 7, /*shares_memory=*/true);
   EXPECT_FALSE(Exceeds(family.process(), 600 * kMiB));
   EXPECT_TRUE(Exceeds(family.process(), 100 * kMiB));
 }
