@@ -78,13 +78,7 @@ bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
       statuses == nullptr || count == 0 ? nullptr : statuses[0];
   if (first != nullptr) call.ReportTo(first);
   call.Make();
-  if (!call.ok()) {
-    for (int i = 1; first != nullptr && i < count; ++i) {
-      TF_SetStatus(statuses[i], TF_GetCode(first), TF_Message(first));
-    }
-    return false;
-  }
-  for (int i = 0; first != nullptr && i < count; ++i) {
+  for (int i = 0; call.ok() && first != nullptr && i < count; ++i) {
     const uint64_t code = call.given().Number();
     const std::string message(call.given().Text());
     TF_SetStatus(
@@ -92,9 +86,9 @@ bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
         code <= TF_UNAUTHENTICATED ? static_cast<TF_Code>(code) : TF_UNKNOWN,
         message.c_str());
   }
-  if (!call.given().ok() && first != nullptr) {
-    call.CheckFields();
-    for (int i = 1; i < count; ++i) {
+  if (call.ok()) call.CheckFields();
+  if (!call.ok()) {
+    for (int i = 1; first != nullptr && i < count; ++i) {
       TF_SetStatus(statuses[i], TF_GetCode(first), TF_Message(first));
     }
     return false;

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace fsload {
 namespace {
@@ -29,9 +30,7 @@ uint64_t BytesOf(const std::map<pid_t, ProcessUsage>& processes,
   pid_t before = -1;
   for (const auto& [process, usage] : processes) {
     // It is one memory, not one for each.
-    const bool is_counted = before != -1 && ShareMemory(before, process);
-    before = process;
-    if (is_counted) continue;
+    if (ShareMemory(std::exchange(before, process), process)) continue;
     bytes += ProportionalBytesOf(process).value_or(usage.private_bytes +
                                                    usage.shared_bytes);
   }

@@ -57,21 +57,19 @@ std::vector<std::string> RemoveFiles(int folder, bool& all) {
   return left;
 }
 
-// Returns what identifies an open folder.
-struct stat IdentityOf(int folder) {
-  struct stat identity = {};
-  fstat(folder, &identity);
-  return identity;
-}
+// What identifies a folder: its disk, and its number there.
+using Identity = std::pair<dev_t, ino_t>;
 
-bool IsSame(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+Identity IdentityOf(int folder) {
+  struct stat status = {};
+  fstat(folder, &status);
+  return {status.st_dev, status.st_ino};
 }
 
 // A folder between the top and the current one.
 struct Level {
-  std::string name;               // in its parent
-  struct stat identity;           // of the folder
+  std::string name;  // in its parent
+  Identity identity;
   std::vector<std::string> left;  // its subfolders still to be removed
 };
 
@@ -82,7 +80,7 @@ bool RemoveTree(const std::string& path) {
   if (here < 0) return errno == ENOENT;
   bool all = true;
   std::vector<Level> levels;
-  const struct stat top = IdentityOf(here);
+  const Identity top = IdentityOf(here);
   levels.push_back({path, top, RemoveFiles(here, all)});
   while (true) {
     Level& level = levels.back();
@@ -96,7 +94,7 @@ bool RemoveTree(const std::string& path) {
       }
       close(here);
       here = below;
-      const struct stat identity = IdentityOf(here);
+      const Identity identity = IdentityOf(here);
       std::vector<std::string> left = RemoveFiles(here, all);
       levels.push_back({std::move(name), identity, std::move(left)});
       continue;
@@ -107,7 +105,7 @@ bool RemoveTree(const std::string& path) {
     if (above < 0) return false;
     here = above;
     // Somebody who moves the folder meanwhile would lead this elsewhere.
-    if (!IsSame(IdentityOf(here), levels[levels.size() - 2].identity)) {
+    if (IdentityOf(here) != levels[levels.size() - 2].identity) {
       close(here);
       return false;
     }

@@ -74,8 +74,9 @@ std::string Problem(const Form& form, std::string_view value) {
 absl::Status CheckEndpointForm(std::string_view scheme) {
   const PluginEnvironment environment = PluginEnvironment::Of(scheme);
   for (const Form& form : kForms) {
+    if (form.scheme != environment.scheme()) continue;
     const std::optional<std::string> value = environment.Value(form.variable);
-    if (form.scheme != environment.scheme() || !value.has_value()) continue;
+    if (!value.has_value()) continue;
     const std::string problem = Problem(form, *value);
     if (problem.empty()) continue;
     const std::string origin = environment.Origin(form.variable);

@@ -39,12 +39,13 @@ void CatchInterruptions() {
   struct sigaction action = {};
   action.sa_handler = &Interrupt;
   action.sa_flags = SA_RESTART;  // so that plugins need not handle it
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  struct sigaction before = {};
-  sigaction(SIGHUP, nullptr, &before);
-  // nohup(1) has it ignored.
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+  for (const int signal : kInterruptions) {
+    struct sigaction before = {};
+    sigaction(signal, nullptr, &before);
+    // nohup(1) has it ignored.
+    if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 absl::Status CheckInterruption() {

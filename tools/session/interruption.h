@@ -3,12 +3,17 @@
 #ifndef FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
 #define FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
 
+#include <csignal>
+
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 
 namespace fsload {
 
-// Keeps the first SIGINT, SIGTERM or SIGHUP, from here on, from ending this
+// The signals that interrupt.
+inline constexpr int kInterruptions[] = {SIGINT, SIGTERM, SIGHUP};
+
+// Keeps the first of these, from here on, from ending this
 // process; one at least a quarter of a second later does. A SIGHUP that was
 // ignored stays so.
 void CatchInterruptions();

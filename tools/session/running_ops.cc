@@ -88,8 +88,9 @@ void RunningOps::Begin(std::string_view op, std::string_view uri) {
     SharedBlock::Slot& slot = block_->slots[mine];
     pid_t none = 0;
     if (slot.thread != none ||
-        !slot.thread.compare_exchange_strong(none, gettid()))
+        !slot.thread.compare_exchange_strong(none, gettid())) {
       continue;
+    }
     slot.op_bytes = std::min(op.size(), kMaxOpBytes);
     std::memcpy(slot.op, op.data(), slot.op_bytes);
     slot.uri_bytes = std::min(uri.size(), kMaxUriBytes);

@@ -27,6 +27,7 @@
 #include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
 #include "tools/files/run/reachability.h"
+#include "tools/session/interruption.h"
 #include "tools/session/running_ops.h"
 #include "tools/session/unfinished_work.h"
 #include "tools/text/output.h"
@@ -63,7 +64,7 @@ class InterruptionsSentOn {
  public:
   InterruptionsSentOn() {
     sigemptyset(&signals_);
-    for (const int signal : kSignals) sigaddset(&signals_, signal);
+    for (const int signal : kInterruptions) sigaddset(&signals_, signal);
     sigprocmask(SIG_BLOCK, &signals_, &before_);
     fd_ = signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
   }
@@ -89,7 +90,6 @@ class InterruptionsSentOn {
   }
 
  private:
-  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
   sigset_t signals_;
   sigset_t before_;
   int fd_;
@@ -257,9 +257,9 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
   if (killed.has_value()) {
     end.uri = killed->op.uri;
     end.status = killed->status;
-  } else if (WIFSIGNALED(wait_status) && (WTERMSIG(wait_status) == SIGINT ||
-                                          WTERMSIG(wait_status) == SIGTERM ||
-                                          WTERMSIG(wait_status) == SIGHUP)) {
+  } else if (WIFSIGNALED(wait_status) &&
+             std::count(std::begin(kInterruptions), std::end(kInterruptions),
+                        WTERMSIG(wait_status)) > 0) {
     end.status = absl::CancelledError(
         culprit == nullptr
             ? "interrupted twice"
