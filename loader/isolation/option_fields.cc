@@ -79,13 +79,13 @@ void TakeOption(FieldReader& fields, const MemoryHooks& memory,
   value.num_values = static_cast<int>(fields.Number());
   const bool has_values = fields.Bool();
   const uint64_t count = fields.Count(sizeof(uint64_t));
-  if (has_values) value.values = AllocateZeroed<Value>(memory, count + 1);
-  for (uint64_t i = 0; value.values != nullptr && i < count; ++i) {
+  if (!has_values) return;
+  value.values = AllocateZeroed<Value>(memory, count + 1);
+  if (!HasReadableValues(value)) return;
+  // No more than there are, and none that a reader would not free.
+  value.num_values = std::min(value.num_values, static_cast<int>(count));
+  for (int i = 0; i < value.num_values; ++i) {
     TakeValue(value.type_tag, fields, memory, value.values[i]);
-  }
-  // No more than there are.
-  if (HasReadableValues(value)) {
-    value.num_values = std::min(value.num_values, static_cast<int>(count));
   }
 }
 

@@ -23,12 +23,13 @@ const TF_Filesystem* StateOf(const FileSystem& file_system) {
   return &PluginFileSystem::Of(file_system).ops().filesystem();
 }
 
-// Writes a text that the plugin returned, and frees it unless it was given.
+// Writes a text that the plugin returned, if the call is OK, and frees it
+// unless it was given.
 void WriteText(ServedCall& call, const SchemeTables& tables, char* returned,
                bool given) {
   PluginText text(tables);
   text.text = returned;
-  call.fields.TextOrNull(returned);
+  if (IsOk(call)) call.fields.TextOrNull(returned);
   if (given) text.Disown();
 }
 
@@ -55,8 +56,7 @@ struct ServeOp<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
         returned = held.CallWith(function, state, status);
       });
       if constexpr (std::is_same_v<Returned, char*>) {
-        if (IsOk(call))
-          WriteText(call, tables, returned, held.IsGiven(returned));
+        WriteText(call, tables, returned, held.IsGiven(returned));
       } else {
         call.result = static_cast<int64_t>(returned);
       }
