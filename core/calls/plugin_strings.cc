@@ -1,5 +1,6 @@
 #include "core/calls/plugin_strings.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,10 @@ absl::StatusOr<std::vector<std::string_view>> PluginStrings::Look(
                     Format("{} entries in {} array", count,
                            array == nullptr ? "a null" : "an"));
   }
+  // A wrong count is found at a null below, not by having no memory for it.
+  constexpr int kMaxReserved = 1 << 20;
   std::vector<std::string_view> strings;
-  strings.reserve(count);
+  strings.reserve(std::min(count, kMaxReserved));
   for (int i = 0; i < count; ++i) {
     if (array[i] == nullptr) {
       return Unusable(op, uri, "an array of strings",

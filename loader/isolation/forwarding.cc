@@ -8,6 +8,7 @@
 
 #include "core/calls/failed_call.h"
 #include "loader/isolation/option_fields.h"
+#include "loader/isolation/payload_fields.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -59,6 +60,8 @@ void ForwardedCall::Put(const TF_TransactionToken* token) {
 
 void ForwardedCall::Put(const TF_Filesystem_Option* option) {
   PutOption(*option, fields_);
+  if (option->name != nullptr) options_ += option->name;
+  options_ += '\0';
 }
 
 // A plugin may leave a status as it is.
@@ -111,7 +114,11 @@ bool ForwardedCall::MakeIn(std::shared_ptr<WorkerProcess> process) {
     TF_SetStatus(status_, TF_OK, "");
   }
   errno = answer_.error;
-  return true;
+  if (options_.empty() || answer_.code != TF_OK) return true;
+  const absl::Status kept =
+      scheme_.worker->KeepConfiguration(*process_, call_, std::move(options_));
+  if (!kept.ok()) Report(kept);
+  return kept.ok();
 }
 
 // Sets the status to what kept the call from having an answer.
@@ -133,12 +140,7 @@ void ForwardedCall::TakeStatus() {
     throw FailedCall(answer_.code, message, answer_.misses);
   }
   TF_SetStatus(status_, answer_.code, message.c_str());
-  const uint64_t payloads = given_.Count(2 * sizeof(uint64_t));
-  for (uint64_t i = 0; i < payloads; ++i) {
-    const std::string key(given_.Text());
-    const std::string value(given_.Text());
-    TF_SetPayload(status_, key.c_str(), value.c_str());
-  }
+  TakePayloads(given_, status_);
 }
 
 void ForwardedCall::CheckFields() {

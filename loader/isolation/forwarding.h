@@ -2,7 +2,9 @@
 #ifndef FSLOAD_LOADER_ISOLATION_FORWARDING_H_
 #define FSLOAD_LOADER_ISOLATION_FORWARDING_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -138,6 +140,7 @@ class ForwardedCall final {
   FieldWriter status_before_;
   TF_Status* status_ = nullptr;
   std::shared_ptr<WorkerProcess> process_;
+  std::string options_;                      // names of those it sets
   bool writes_ = false;                      // to an open file
   std::shared_ptr<WorkerProcess> of_token_;  // that has the transaction
   WorkerAnswer answer_;
@@ -163,7 +166,10 @@ Returned ForwardedCall::Result() {
     if (listed_ >= 0 && answer_.result > listed_) {
       return static_cast<Returned>(listed_ + 1);
     }
-    return static_cast<Returned>(answer_.result);
+    // What is too wide stays too large or negative.
+    using Limits = std::numeric_limits<Returned>;
+    return static_cast<Returned>(
+        std::clamp<int64_t>(answer_.result, Limits::min(), Limits::max()));
   }
 }
 

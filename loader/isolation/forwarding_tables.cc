@@ -11,6 +11,7 @@
 #include "core/tables/operations.h"
 #include "loader/isolation/forwarding.h"
 #include "loader/isolation/option_fields.h"
+#include "loader/isolation/payload_fields.h"
 
 namespace fsload {
 namespace {
@@ -85,6 +86,7 @@ bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
         statuses[i],
         code <= TF_UNAUTHENTICATED ? static_cast<TF_Code>(code) : TF_UNKNOWN,
         message.c_str());
+    TakePayloads(call.given(), statuses[i]);
   }
   if (call.ok()) call.CheckFields();
   if (!call.ok()) {

@@ -149,7 +149,7 @@ PluginWorker::PluginWorker(LoadRequest request, std::string bytes,
       environment_(Environment()),
       running_(isolation_.restarts) {}
 
-PluginWorker::~PluginWorker() = default;
+PluginWorker::~PluginWorker() { delete configuration_.load(); }
 
 absl::StatusOr<std::shared_ptr<PluginWorker>> PluginWorker::Start(
     const LoadRequest& request, std::string bytes, const Isolation& isolation,
@@ -219,11 +219,65 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Restart() const {
   LoadAnswer answer;
   auto process = StartProcess(answer);
   if (!process.ok()) return process.status();
-  if (SchemesOf(answer) == schemes_) return process;
-  return UnavailableError(
-      "a new process of the plugin does not load what the first one did: {}",
-      answer.report.status.ok() ? "it has other schemes"
-                                : std::string(answer.report.status.message()));
+  if (SchemesOf(answer) != schemes_) {
+    return UnavailableError(
+        "a new process of the plugin does not load what the first one did: {}",
+        answer.report.status.ok()
+            ? "it has other schemes"
+            : std::string(answer.report.status.message()));
+  }
+  const absl::Status configured = Configure(**process);
+  if (!configured.ok()) return configured;
+  return process;
+}
+
+// Makes the calls again that have configured earlier processes.
+absl::Status PluginWorker::Configure(WorkerProcess& process) const {
+  const auto* const kept = configuration_.load(std::memory_order_acquire);
+  if (kept == nullptr) return absl::OkStatus();
+  for (const Configuring& each : *kept) {
+    WorkerCall call;
+    call.op = each.op;
+    call.scheme = each.scheme;
+    call.has_status = each.has_status;
+    call.fields = each.fields;
+    WorkerAnswer answer;
+    absl::Status status = process.Call(call, answer);
+    if (status.ok() && answer.code != TF_OK) {
+      status = UnavailableError("{}",
+                                std::string(FieldReader(answer.fields).Text()));
+    }
+    if (!status.ok()) {
+      return Prepend("a new process of the plugin cannot be configured",
+                     status);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PluginWorker::KeepConfiguration(const WorkerProcess& process,
+                                             const WorkerCall& call,
+                                             std::string options) {
+  Running& here = running_.get();
+  const MutexLock lock(here.mutex);
+  if (here.process.get() != &process || process.ended()) {
+    return Prepend("what was set is lost", process.Ending());
+  }
+  const std::vector<Configuring>* const last = configuration_.load();
+  auto kept = std::make_unique<std::vector<Configuring>>();
+  if (last != nullptr) {
+    for (const Configuring& each : *last) {
+      if (each.op != call.op || each.scheme != call.scheme ||
+          each.options != options) {
+        kept->push_back(each);
+      }
+    }
+  }
+  kept->push_back(
+      {call.op, call.scheme, call.has_status, std::move(options), call.fields});
+  configuration_.store(kept.release(), std::memory_order_release);
+  delete last;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Process() {

@@ -2,6 +2,8 @@
 #ifndef FSLOAD_LOADER_ISOLATION_PLUGIN_WORKER_H_
 #define FSLOAD_LOADER_ISOLATION_PLUGIN_WORKER_H_
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,15 +41,31 @@ class PluginWorker final {
   // Returns the process if it runs; otherwise null.
   std::shared_ptr<WorkerProcess> Current();
 
+  // Keeps a call that has configured `process`: the next one is configured the
+  // same way, also that of a forked child. `options` are the names of what it
+  // set; an earlier call of the same is dropped. UNAVAILABLE if the process has
+  // ended.
+  absl::Status KeepConfiguration(const WorkerProcess& process,
+                                 const WorkerCall& call, std::string options);
+
  private:
   struct Running;
   class Starting;
+  // A call that has configured a process.
+  struct Configuring {
+    uint32_t op;
+    uint32_t scheme;
+    bool has_status;
+    std::string options;  // names
+    std::string fields;
+  };
 
   PluginWorker(LoadRequest request, std::string bytes, Isolation isolation);
 
   absl::StatusOr<std::shared_ptr<WorkerProcess>> StartProcess(
       LoadAnswer& answer) const;
   absl::StatusOr<std::shared_ptr<WorkerProcess>> Restart() const;
+  absl::Status Configure(WorkerProcess& process) const;
 
   const std::string name_;  // of the plugin, for its log lines
   LoadRequest request_;
@@ -58,6 +76,9 @@ class PluginWorker final {
   const std::vector<std::string> environment_;
   std::vector<std::string> schemes_;  // by their index
   OfProcess<Running, int> running_;
+  // In order. Replaced as a whole with the mutex of `running_`, and read while
+  // nobody can: before a process runs. A forked child has what its parent had.
+  std::atomic<const std::vector<Configuring>*> configuration_{nullptr};
 };
 
 }  // namespace fsload

@@ -126,12 +126,11 @@ absl::Status WorkerProcess::Begin(const WorkerSettings& settings,
   auto watch = WorkerWatch::Start(std::move(task), memory_);
   if (!watch.ok()) return watch.status();
   watch_ = *std::move(watch);
-  absl::Status status = Greet(settings.program);
-  if (!status.ok()) return status;
   on_stop_ = std::make_unique<StopCallback>(settings.stop, [watch = watch_] {
     watch->End(absl::CancelledError("stopped; the plugin's process was ended"));
   });
-  return status;
+  const absl::Status greeted = Greet(settings.program);
+  return absl::IsCancelled(Ending()) ? Ending() : greeted;
 }
 
 // Receives the worker's version and sends it the memory of the slots.

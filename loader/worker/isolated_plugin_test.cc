@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "absl/base/config.h"
@@ -23,6 +24,7 @@
 #include "core/system/descriptor.h"
 #include "core/tables/operations.h"
 #include "fsload/by_uri.h"
+#include "fsload/configuration.h"
 #include "fsload/log_sink.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
@@ -386,6 +388,37 @@ TEST_F(IsolatedPlugin, KeepsItsEnvironmentWhenItStartsAgain) {
   EXPECT_GT(ReadFile(log).size(), once.size());
   EXPECT_NE(access(other.c_str(), F_OK), 0);
   unsetenv("FSLOAD_TEST_LOG");
+}
+
+TEST_F(IsolatedPlugin, KeepsItsConfigurationWhenItStartsAgain) {
+  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("memory");
+  auto options = *file_system->GetFilesystemConfiguration();
+  ASSERT_EQ(options.size(), 3);
+  std::get<std::vector<int64_t>>(options[0].values) = {1};
+  std::get<std::vector<std::string>>(options[2].values) = {"set"};
+  ASSERT_EQ(file_system->SetFilesystemConfiguration(options), absl::OkStatus());
+  std::get<std::vector<int64_t>>(options[0].values) = {2};
+  for (const int64_t value : {4, 3}) {
+    ConfigurationOption option = options[0];
+    std::get<std::vector<int64_t>>(option.values) = {value};
+    ASSERT_EQ(file_system->SetFilesystemConfigurationOption(option),
+              absl::OkStatus());
+  }
+  const auto is_configured = [&] {
+    const auto found = *file_system->GetFilesystemConfiguration();
+    return std::get<0>(found[0].values) == std::vector<int64_t>{3} &&
+           found[1].values == options[1].values &&
+           found[2].values == options[2].values;
+  };
+  KillWorker();
+  EXPECT_TRUE(is_configured());
+  const pid_t child = fork();
+  if (child == 0) _exit(is_configured() ? 0 : 1);
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(IsolatedPlugin, IsRefusedWithItsFindings) {

@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <memory>
-#include <random>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -23,6 +21,7 @@
 #include "loader/isolation/load_request.h"
 #include "loader/isolation/slots.h"
 #include "loader/isolation/worker_watch.h"
+#include "loader/worker/given_lies.h"
 
 namespace fsload {
 namespace {
@@ -77,8 +76,11 @@ std::string Fields(uint32_t op) {
   return fields.Release();
 }
 
-// Followed by a seed.
-constexpr std::string_view kRandom = "random ";
+// Returns what maps the file of kGivenLies; null for other lies.
+GivenLies* Given() {
+  if (Lie().substr(0, kGivenLies.size()) != kGivenLies) return nullptr;
+  return GivenLies::Map(std::string(Lie().substr(kGivenLies.size())));
+}
 
 class Liar {
  public:
@@ -117,7 +119,7 @@ class Liar {
   void Twist(const SlotRequest& request, SlotHead& head, SlotAnswer& answer,
              std::string& fields) {
     const std::string_view lie = Lie();
-    if (lie.substr(0, kRandom.size()) == kRandom) Garble(answer, fields);
+    if (!given_.AtEnd()) Garble(answer, fields);
     if (lie == "long fields") answer.fields = uint64_t{1} << 40;
     if (lie == "other call") ++answer.number;
     if (lie == "short fields") fields.resize(fields.size() / 2);
@@ -128,6 +130,7 @@ class Liar {
     if (lie == "late") std::this_thread::sleep_for(std::chrono::seconds(5));
     if (lie == "many results") answer.result = INT64_MAX;
     if (lie == "negative result") answer.result = INT64_MIN;
+    if (lie == "wide result") answer.result = INT64_MIN + 0x6e000000;
     if (lie == "strange code") answer.code = -7;
     if (lie == "closes") close(kControlDescriptor);
     if (lie == "closes") pause();
@@ -149,18 +152,18 @@ class Liar {
     }
   }
 
-  // Changes the answer at random places.
+  // Changes what the next of the given bytes says.
   void Garble(SlotAnswer& answer, std::string& fields) {
-    if (random_() % 3 == 0) fields.resize(random_() % 200);
-    for (unsigned i = random_() % 6; i > 0 && !fields.empty(); --i) {
-      fields[random_() % fields.size()] = static_cast<char>(random_());
-    }
+    const uint8_t what = given_.Byte();
+    if ((what & 1) != 0) fields = given_.Text();
     answer.fields = fields.size();
-    if (random_() % 4 == 0) answer.result = static_cast<int64_t>(random_() % 9);
-    if (random_() % 8 == 0) answer.code = static_cast<int32_t>(random_() % 20);
-    if (random_() % 8 == 0) answer.misses = 1;
-    if (random_() % 16 == 0) answer.lacks_space = 1;
-    if (random_() % 16 == 0) answer.fields = random_();
+    if ((what & 2) != 0) answer.result = static_cast<int8_t>(given_.Byte());
+    if ((what & 4) != 0) answer.code = static_cast<int8_t>(given_.Byte());
+    if ((what & 8) != 0) answer.misses = given_.Byte();
+    if ((what & 16) != 0) answer.lacks_space = given_.Byte();
+    if ((what & 32) != 0) answer.fields = given_.Number();
+    if ((what & 64) != 0) answer.result = static_cast<int64_t>(given_.Number());
+    if ((what & 128) != 0) answer.number += given_.Byte();
   }
 
   void Give(SlotHead& head, const SlotAnswer& answer, const std::string& fields,
@@ -185,7 +188,7 @@ class Liar {
   }
 
   const std::shared_ptr<SharedMemory> slots_;
-  std::mt19937_64 random_{std::hash<std::string_view>()(Lie())};
+  LieReader given_{Given()};
 };
 
 }  // namespace
@@ -193,6 +196,7 @@ class Liar {
 
 int main() {
   using namespace fsload;
+  if (Lie() == "mute") pause();
   ControlMessage hello;
   hello.protocol = Lie() == "protocol" ? kWorkerProtocol + 1 : kWorkerProtocol;
   (Lie() == "version" ? std::string_view("0.0.9") : kVersion)

@@ -13,6 +13,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/operations.h"
 #include "loader/isolation/option_fields.h"
+#include "loader/isolation/payload_fields.h"
 #include "loader/worker/served_arguments.h"
 #include "loader/worker/served_handles.h"
 
@@ -160,6 +161,7 @@ void ServeOne<Op::kFilesystem_paths_exist>(ServedCall& call) {
                    own[i].CopyTo(told.get());
                    call.fields.Number(static_cast<uint64_t>(told.code));
                    call.fields.Text(TF_Message(told.get()));
+                   PutPayloads(told.get(), call.fields);
                  }
                });
 }

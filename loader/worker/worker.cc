@@ -32,6 +32,7 @@
 #include "loader/confinement/confinement.h"
 #include "loader/isolation/control_socket.h"
 #include "loader/isolation/load_request.h"
+#include "loader/isolation/payload_fields.h"
 #include "loader/isolation/slots.h"
 #include "loader/isolation/worker_program.h"
 #include "loader/isolation/worker_watch.h"
@@ -264,18 +265,7 @@ class Worker {
           WritableFolders());
     }
     fields.Text(message);
-    std::vector<std::pair<std::string, std::string>> payloads;
-    TF_ForEachPayload(
-        status,
-        [](const char* key, const char* value, void* all) {
-          static_cast<decltype(payloads)*>(all)->emplace_back(key, value);
-        },
-        &payloads);
-    fields.Number(payloads.size());
-    for (const auto& [key, value] : payloads) {
-      fields.Text(key);
-      fields.Text(value);
-    }
+    PutPayloads(status, fields);
     return fields.Release();
   }
 
