@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -44,7 +46,9 @@ int FillAttributes(const TF_ThreadOptions* options,
                    pthread_attr_t* attributes) {
   int error = 0;
   if (options != nullptr && options->stack_size != 0) {
-    error = pthread_attr_setstacksize(attributes, options->stack_size);
+    // The least differs between processors.
+    error = pthread_attr_setstacksize(
+        attributes, std::max<size_t>(options->stack_size, PTHREAD_STACK_MIN));
   }
   if (error == 0 && options != nullptr && options->guard_size != 0) {
     error = pthread_attr_setguardsize(attributes, options->guard_size);

@@ -47,6 +47,8 @@ void WriteToStandardError(const LogRecord& record, void* /*data*/) {
 }
 
 constexpr LogTarget kStandardError = {&WriteToStandardError, nullptr};
+// Sequentially consistent, as the list below: who loads the pointer finds the
+// target as it was made.
 std::atomic<const LogTarget*> g_target{&kStandardError};
 
 void Send(TF_LogLevel level, LogSource source, std::string_view message) {

@@ -102,8 +102,13 @@ absl::StatusOr<FileStatistics> PluginOps::GivenStat(
 }
 
 absl::StatusOr<FileStatistics> PluginOps::Stat(const PathArgument& path) const {
+  if (ABSL_PREDICT_TRUE(!tables_.traits.is_untested)) return GivenStat(path);
+  return UntestedStat(path);
+}
+
+absl::StatusOr<FileStatistics> PluginOps::UntestedStat(
+    const PathArgument& path) const {
   absl::StatusOr<FileStatistics> found = GivenStat(path);
-  if (ABSL_PREDICT_TRUE(!tables_.traits.is_untested)) return found;
   // The root of a store, which has no name in it, may be refused.
   if (absl::IsInvalidArgument(found.status()) &&
       Has(Op::kFilesystem_is_directory)) {

@@ -12,6 +12,7 @@
 #include "core/threads/cleanup_notice.h"
 #include "fsload/file_system.h"
 #include "fsload/filesystem_interface.h"
+#include "fsload/internal/cache_line.h"
 
 namespace fsload {
 
@@ -57,7 +58,7 @@ class PluginFileSystem final : public FileSystem {
 
   // Kept apart from the reference count, which each open file writes to;
   // processors fetch 64-byte lines in pairs.
-  alignas(128) const OpTables tables_;
+  alignas(kCacheLinePairBytes) const OpTables tables_;
   TF_Filesystem filesystem_;
   const PluginOps ops_;
   bool initialized_ = false;

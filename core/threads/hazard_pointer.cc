@@ -52,6 +52,7 @@ struct ReleaseAtThreadExit {
   }
 };
 
+// Acquires what a record's first owner wrote.
 HazardRecord* TakeOver() {
   for (HazardRecord* record = all_records.load(std::memory_order_acquire);
        record != nullptr; record = record->next) {
@@ -63,11 +64,13 @@ HazardRecord* TakeOver() {
 
 HazardRecord* NewRecord() {
   auto* record = new HazardRecord;
-  // Release: who finds the record finds it initialized. Only the exchange
-  // decides which record comes next, so the loads are relaxed.
+  // Sequentially consistent, as the load of IsHeld: of a writer that replaces
+  // an object and then looks for records, and a reader that adds a record and
+  // then looks for the object, one sees the other. Only the exchange decides
+  // which record comes next, so the loads are relaxed.
   record->next = all_records.load(std::memory_order_relaxed);
   while (!all_records.compare_exchange_weak(record->next, record,
-                                            std::memory_order_release,
+                                            std::memory_order_seq_cst,
                                             std::memory_order_relaxed)) {
   }
   return record;
@@ -158,7 +161,7 @@ void HazardPointer::Fence() {
 }
 
 bool HazardPointer::IsHeld(const void* object) {
-  for (const HazardRecord* record = all_records.load(std::memory_order_acquire);
+  for (const HazardRecord* record = all_records.load(std::memory_order_seq_cst);
        record != nullptr; record = record->next) {
     for (const auto& slot : record->slots) {
       // Not before Fence; and the reader's uses come before what it stores

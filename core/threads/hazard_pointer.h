@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "absl/base/optimization.h"
+#include "fsload/internal/cache_line.h"
 #include "fsload/internal/mutex.h"
 
 namespace fsload {
@@ -24,7 +25,7 @@ namespace fsload {
 // The slots of one thread; a thread that needs more has several records.
 // Records are never freed: the next thread reuses them. (Processors fetch
 // 64-byte lines in pairs, or have lines of 128.)
-struct alignas(128) HazardRecord {
+struct alignas(kCacheLinePairBytes) HazardRecord {
   static constexpr size_t kSlots = 5;
 
   std::atomic<const void*> slots[kSlots] = {};

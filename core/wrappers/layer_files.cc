@@ -34,7 +34,8 @@ struct OpenFile {
 
 struct Reader : OpenFile<TF_RandomAccessFile, Op::kRandomAccessFile_cleanup> {
   using OpenFile::OpenFile;
-  mutable std::atomic<bool> noted{false};  // LayerCall::noted
+  // LayerCall::noted. Sequentially consistent; only the first change counts.
+  mutable std::atomic<bool> noted{false};
 };
 
 using Writer = OpenFile<TF_WritableFile, Op::kWritableFile_cleanup>;
@@ -42,7 +43,8 @@ using Writer = OpenFile<TF_WritableFile, Op::kWritableFile_cleanup>;
 struct Region
     : OpenFile<TF_ReadOnlyMemoryRegion, Op::kReadOnlyMemoryRegion_cleanup> {
   using OpenFile::OpenFile;
-  mutable std::atomic<int64_t> length{-1};  // once told
+  // Once told. Sequentially consistent; nothing else depends on it.
+  mutable std::atomic<int64_t> length{-1};
 };
 
 // The wrappers of files consist of one pointer, under two names.

@@ -76,7 +76,7 @@ TEST(NamedPluginsTest, TakesAllThatAFolderHas) {
   EXPECT_TRUE(named->folder);
   EXPECT_THAT(
       named->problems,
-      ElementsAre(HasSubstr("/b.whl: no plugin: its shared object does not ")));
+      ElementsAre(HasSubstr("/b.whl: no plugin: a/p.so: not an ELF file")));
 }
 
 TEST(NamedPluginsTest, SaysThatAFolderHasNone) {

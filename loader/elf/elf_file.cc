@@ -119,8 +119,8 @@ bool ElfFile::ReadRelocations(Findings& findings) {
       if (!machine.IsKnownRelocation(type)) {
         return AddDamaged(
             Format("relocation {} is of kind {}, which the dynamic linker "
-                   "does not know",
-                   i, type),
+                   "of {} does not know",
+                   i, type, machine.name),
             findings);
       }
       uses_static_tls_ |= type == machine.static_tls;

@@ -76,7 +76,7 @@ struct Damage {
   std::string_view finding;
 };
 
-// SIZE in a message stands for the file's size.
+// SIZE in a message stands for the file's size, MACHINE for this processor.
 class DamagedElfFile : public testing::TestWithParam<Damage> {};
 
 TEST_P(DamagedElfFile, IsRefusedNamingWhatWasFound) {
@@ -89,6 +89,10 @@ TEST_P(DamagedElfFile, IsRefusedNamingWhatWasFound) {
   const std::string size = " " + std::to_string(bytes.size()) + " bytes";
   if (const size_t at = shown.find(size); at != std::string::npos) {
     shown.replace(at, size.size(), " SIZE bytes");
+  }
+  const std::string machine = " of " + std::string(ThisMachine().name);
+  if (const size_t at = shown.find(machine); at != std::string::npos) {
+    shown.replace(at, machine.size(), " of MACHINE");
   }
   EXPECT_EQ(shown, GetParam().finding);
 }
@@ -109,10 +113,16 @@ TEST_P(ForeignElfFile, IsRefusedNamingBothProcessors) {
   const uint16_t machine = GetParam().machine;
   Header(bytes).e_machine =
       GetParam().order == ELFDATA2MSB ? __builtin_bswap16(machine) : machine;
-  EXPECT_THAT(
-      Parse(bytes).findings,
-      ElementsAre(std::string(GetParam().finding) + "; this program is " +
-                  std::string(ThisMachine().name)));
+  const std::string here(ThisMachine().name);
+  const std::string finding = std::string(GetParam().finding) +
+                              "; this program is " + here +
+                              ": install its build for " + here;
+  EXPECT_THAT(Parse(bytes).findings, ElementsAre(finding));
+  // The header says so first.
+  constexpr size_t kProcessorEnd = 20;
+  for (size_t size = kProcessorEnd; size < sizeof(Elf64_Ehdr); ++size) {
+    EXPECT_THAT(Parse(bytes.substr(0, size)).findings, ElementsAre(finding));
+  }
 }
 
 const Foreign kForeign[] = {
@@ -121,6 +131,9 @@ const Foreign kForeign[] = {
     {"x86_64", ELFCLASS64, ELFDATA2LSB, EM_X86_64, "FSP007: it is for x86-64"},
     {"ppc64le", ELFCLASS64, ELFDATA2LSB, EM_PPC64, "FSP007: it is for ppc64le"},
     {"riscv64", ELFCLASS64, ELFDATA2LSB, EM_RISCV, "FSP007: it is for riscv64"},
+    {"alpha", ELFCLASS64, ELFDATA2LSB, EM_ALPHA, "FSP007: it is for alpha"},
+    {"hppa64", ELFCLASS64, ELFDATA2MSB, EM_PARISC, "FSP036: it is for hppa64"},
+    {"m68k", ELFCLASS32, ELFDATA2MSB, EM_68K, "FSP006: it is for m68k"},
     {"loongarch64", ELFCLASS64, ELFDATA2LSB, EM_LOONGARCH,
      "FSP007: it is for loongarch64"},
     {"unnamed", ELFCLASS64, ELFDATA2LSB, 4711,
@@ -296,8 +309,8 @@ const Damage kDamages[] = {
        const size_t table = DynamicEntry(bytes, DT_RELA).d_un.d_ptr;
        At<Elf64_Rela>(bytes, table).r_info = ELF64_R_INFO(0, 255);
      },
-     "FSP005: relocation 0 is of kind 255, which the dynamic linker does not "
-     "know; the file is damaged"},
+     "FSP005: relocation 0 is of kind 255, which the dynamic linker of MACHINE "
+     "does not know; the file is damaged"},
     {"VersionWithAnotherHash",
      [](std::string& bytes) {
        const size_t needs = DynamicEntry(bytes, DT_VERNEED).d_un.d_ptr;

@@ -74,46 +74,55 @@ bool ElfImage::CheckHeader(Machines machines, Findings& findings) {
     findings.Add(RuleId::kElf, "not an ELF file, so not a shared object");
     return false;
   }
-  const std::optional<Elf64_Ehdr> header = Read<Elf64_Ehdr>(0);
-  if (!header.has_value()) {
+  const auto cut_off = [&] {
     return AddCutOff(Format("the ELF header has {} bytes, but the "
                             "file has only {}",
                             sizeof(Elf64_Ehdr), bytes_.size()),
                      findings);
-  }
+  };
+  // What says which processor it is for is at the beginning, in all formats.
+  constexpr size_t kProcessorEnd =
+      offsetof(Elf64_Ehdr, e_machine) + sizeof(Elf64_Half);
+  if (bytes_.size() < kProcessorEnd) return cut_off();
+  const size_t header_bytes = std::min(bytes_.size(), sizeof(Elf64_Ehdr));
+  if (source_ != nullptr) source_->Fetch(0, header_bytes);
+  Elf64_Ehdr header = {};
+  std::memcpy(&header, bytes_.data(), header_bytes);
   constexpr std::string_view kCannotRun = "this process cannot run it";
   const HeaderField fields[] = {
       {RuleId::kElfClass, "class", ELFCLASS64, "64-bit",
-       header->e_ident[EI_CLASS], kCannotRun},
+       header.e_ident[EI_CLASS], kCannotRun},
       {RuleId::kByteOrder, "byte order", ELFDATA2LSB, "little-endian",
-       header->e_ident[EI_DATA], kCannotRun},
+       header.e_ident[EI_DATA], kCannotRun},
       {RuleId::kWellFormed, "version", EV_CURRENT, "the current one",
-       header->e_ident[EI_VERSION], "the dynamic linker does not load it"},
+       header.e_ident[EI_VERSION], "the dynamic linker does not load it"},
       {RuleId::kSystem, "system",
-       header->e_ident[EI_OSABI] == ELFOSABI_GNU ? ELFOSABI_GNU : ELFOSABI_SYSV,
-       "System V or GNU", header->e_ident[EI_OSABI], kCannotRun},
+       header.e_ident[EI_OSABI] == ELFOSABI_GNU ? ELFOSABI_GNU : ELFOSABI_SYSV,
+       "System V or GNU", header.e_ident[EI_OSABI], kCannotRun},
       {RuleId::kMachine, "machine", machine_->elf, machine_->name,
-       header->e_machine, kCannotRun},
-      {RuleId::kSharedObject, "type", ET_DYN, "a shared object", header->e_type,
+       header.e_machine, kCannotRun},
+      {RuleId::kSharedObject, "type", ET_DYN, "a shared object", header.e_type,
        "the dynamic linker cannot load it"},
   };
   for (const HeaderField& field : fields) {
     if (field.found == field.wanted) continue;
-    findings.Add(field.rule,
-                 IsForAnother(*header, field.rule)
-                     ? Format("it is for {}; this program is {}",
-                              ProcessorOf(*header), machine_->name)
-                     : Format("wanted {} {} ({}), found {}; {}", field.name,
-                              field.wanted, field.meaning, field.found,
-                              field.consequence));
-    const Machine* const other = FindMachine(header->e_machine);
+    findings.Add(
+        field.rule,
+        IsForAnother(header, field.rule)
+            ? Format("it is for {}; this program is {}: install its "
+                     "build for {}",
+                     ProcessorOf(header), machine_->name, machine_->name)
+            : Format("wanted {} {} ({}), found {}; {}", field.name,
+                     field.wanted, field.meaning, field.found,
+                     field.consequence));
+    const Machine* const other = FindMachine(header.e_machine);
     if (field.rule != RuleId::kMachine || machines == Machines::kThis ||
         other == nullptr) {
       return false;
     }
     machine_ = other;
   }
-  return true;
+  return header_bytes == sizeof(header) || cut_off();
 }
 
 bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,

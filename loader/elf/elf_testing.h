@@ -34,6 +34,10 @@ Elf64_Phdr& Segment(std::string& bytes, uint32_t type);
 // them.
 Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0);
 
+// Returns a shared object made one for another processor that fsload knows, as
+// far as its header and relocations go.
+std::string ForOther(std::string bytes);
+
 // The result of reading `bytes`, which must stay within their bounds: they are
 // copied into memory that ends where they do.
 struct Parsed {

@@ -15,6 +15,7 @@ uint64_t ForkGeneration() {
   static const int registered =
       pthread_atfork(nullptr, nullptr, [] { ++generation; });
   static_cast<void>(registered);
+  // Relaxed: it changes only in the one thread of a child that fork has made.
   return generation.load(std::memory_order_relaxed);
 }
 

@@ -25,6 +25,13 @@ std::string WithScheme(std::string_view path, const std::string& from,
   return to + std::string(path.substr(from.size()));
 }
 
+// Returns whether the call sets options.
+bool Configures(const WorkerCall& call) {
+  const auto op = static_cast<Op>(call.op);
+  return op == Op::kFilesystem_set_filesystem_configuration ||
+         op == Op::kFilesystem_set_filesystem_configuration_option;
+}
+
 void* Allocate(size_t bytes) { return std::malloc(bytes); }
 
 }  // namespace
@@ -113,12 +120,14 @@ bool ForwardedCall::MakeIn(std::shared_ptr<WorkerProcess> process) {
   } else if (call_.has_status) {
     TF_SetStatus(status_, TF_OK, "");
   }
+  if (answer_.code == TF_OK && Configures(call_)) {
+    const absl::Status kept = scheme_.worker->KeepConfiguration(
+        *process_, call_, std::move(options_));
+    if (!kept.ok()) Report(kept);
+    answered_ = kept.ok();
+  }
   errno = answer_.error;
-  if (options_.empty() || answer_.code != TF_OK) return true;
-  const absl::Status kept =
-      scheme_.worker->KeepConfiguration(*process_, call_, std::move(options_));
-  if (!kept.ok()) Report(kept);
-  return kept.ok();
+  return answered_;
 }
 
 // Sets the status to what kept the call from having an answer.

@@ -92,6 +92,12 @@ bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
   if (!call.ok()) {
     for (int i = 1; first != nullptr && i < count; ++i) {
       TF_SetStatus(statuses[i], TF_GetCode(first), TF_Message(first));
+      TF_ForEachPayload(
+          first,
+          [](const char* key, const char* value, void* status) {
+            TF_SetPayload(static_cast<TF_Status*>(status), key, value);
+          },
+          statuses[i]);
     }
     return false;
   }

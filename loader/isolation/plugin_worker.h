@@ -76,8 +76,10 @@ class PluginWorker final {
   const std::vector<std::string> environment_;
   std::vector<std::string> schemes_;  // by their index
   OfProcess<Running, int> running_;
-  // In order. Replaced as a whole with the mutex of `running_`, and read while
-  // nobody can: before a process runs. A forked child has what its parent had.
+  // In order. Replaced as a whole, with the mutex of `running_`, while a
+  // process runs; read by the one thread that starts a process, while none
+  // runs. Release and acquire, as a forked child has another mutex. It has what
+  // its parent had.
   std::atomic<const std::vector<Configuring>*> configuration_{nullptr};
 };
 

@@ -107,6 +107,7 @@ void SleepWhile(SlotHead& head, uint32_t now, std::atomic<uint32_t>& sleeps,
   sleeps.store(1);
   const timespec limit = absl::ToTimespec(timeout);
   if (head.turn.load() == now) Futex(head.turn, FUTEX_WAIT, now, &limit);
+  // Relaxed: that it is seen late costs a wake of nobody.
   sleeps.store(0, std::memory_order_relaxed);
 }
 

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/system/descriptor.h"
+#include "fsload/internal/cache_line.h"
 #include "loader/machine/machine.h"
 
 namespace fsload {
@@ -53,7 +54,7 @@ struct SlotAnswer {
   uint64_t fields;
 };
 
-struct alignas(64) SlotHead {
+struct alignas(kCacheLineBytes) SlotHead {
   std::atomic<uint32_t> turn;           // a Turn; futexes wait for it
   std::atomic<uint32_t> caller_sleeps;  // else it needs no wake
   std::atomic<uint32_t> worker_sleeps;

@@ -102,6 +102,7 @@ absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
       const std::shared_ptr<std::atomic<bool>> gone = watch->gone_;
       task = WatchTask();        // the worker's ends of what it shares
       if (!ok) watch = nullptr;  // its caller waits for no thread
+      // Release, and the thread that waits acquires: `status` is there.
       spawned.store(true, std::memory_order_release);
       // `status` and `spawned` are gone from here on.
       if (ok) watch->Watch(plugin);

@@ -86,6 +86,7 @@ class WorkerWatch final {
   Descriptor output_;
   pid_t pid_ = -1;
 
+  // Set once `ending_` is, with release; who acquires it finds why.
   std::atomic<bool> ended_{false};
   // Whether the thread has finished, and owns nothing any more.
   const std::shared_ptr<std::atomic<bool>> gone_ =

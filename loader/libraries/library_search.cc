@@ -66,6 +66,10 @@ class Search {
  private:
   using Place = std::unique_ptr<NeededLibrary>;
 
+  // Where a library is: loaded already, in a folder of the system or of the
+  // environment, or where the plugin says.
+  enum class From { kProcess, kSystem, kPlugin };
+
   // Finds what `file`, the library `i`, needs.
   void FindAllOf(const ElfFile& file, size_t i) {
     for (const ElfFile::Text& needed : file.filters()) {
@@ -120,16 +124,18 @@ class Search {
     if (!libraries_.complete || IsKnown(name)) return;
     for (const LoadedLibrary& each : loaded_) {
       if (each.soname != name && each.path != name) continue;
-      if (Open(each.path, name, wanted_by, /*loaded=*/true)) return;
+      if (Open(each.path, name, wanted_by, From::kProcess)) return;
     }
     why_.clear();
+    skipped_.clear();
     waits_ = false;
     const bool found = name.find('/') != std::string::npos
                            ? Open(Expand(name, PlacesOf(wanted_by)), name,
-                                  wanted_by, /*loaded=*/false)
+                                  wanted_by, From::kPlugin)
                            : FindByName(name, wanted_by);
     if (!found || !why_.empty()) {
-      libraries_.missing.push_back({name, wanted_by, why_, waits_});
+      libraries_.missing.push_back(
+          {name, wanted_by, why_.empty() ? skipped_ : why_, waits_});
     }
   }
 
@@ -138,9 +144,11 @@ class Search {
     const NeededLibrary& wants = *libraries_.found[wanted_by];
     const auto runpath = wants.file->StringOf(DT_RUNPATH);
     if (!runpath.has_value() && FindByRpaths(name, wanted_by)) return true;
-    if (FindIn(folders_.environment, name, wanted_by)) return true;
-    if (runpath.has_value() &&
-        FindIn(FoldersIn(*runpath, wanted_by), name, wanted_by)) {
+    if (FindIn(folders_.environment, name, wanted_by, From::kSystem)) {
+      return true;
+    }
+    if (runpath.has_value() && FindIn(FoldersIn(*runpath, wanted_by), name,
+                                      wanted_by, From::kPlugin)) {
       return true;
     }
     const bool no_defaults =
@@ -148,10 +156,11 @@ class Search {
         0;
     if (no_defaults) return false;
     const std::optional<std::string> cached = cache_.Find(name);
-    if (cached.has_value() && TryFolderOf(*cached, name, wanted_by)) {
+    if (cached.has_value() &&
+        TryFolderOf(*cached, name, wanted_by, From::kSystem)) {
       return true;
     }
-    return FindIn(folders_.system, name, wanted_by);
+    return FindIn(folders_.system, name, wanted_by, From::kSystem);
   }
 
   // By the RPATH of the library that needs it, of the one that needs that, and
@@ -162,7 +171,7 @@ class Search {
       const ElfFile& file = *libraries_.found[*each]->file;
       const auto rpath = file.StringOf(DT_RPATH);
       if (!rpath.has_value() || file.StringOf(DT_RUNPATH).has_value()) continue;
-      if (FindIn(FoldersIn(*rpath, *each), name, wanted_by)) {
+      if (FindIn(FoldersIn(*rpath, *each), name, wanted_by, From::kPlugin)) {
         return true;
       }
     }
@@ -177,20 +186,24 @@ class Search {
   }
 
   bool FindIn(const std::vector<std::string>& folders, const std::string& name,
-              size_t wanted_by) {
+              size_t wanted_by, From from) {
     return std::any_of(
         folders.begin(), folders.end(), [&](const std::string& folder) {
-          return TryFolderOf(folder + "/" + name, name, wanted_by);
+          return TryFolderOf(folder + "/" + name, name, wanted_by, from);
         });
   }
 
   // True if the search is over: the dynamic linker does not look past a damaged
   // file.
   bool TryFolderOf(const std::string& path, const std::string& name,
-                   size_t wanted_by) {
+                   size_t wanted_by, From from) {
     if (opens_ > kMaxOpens) libraries_.complete = false;
-    return !libraries_.complete || Open(path, name, wanted_by, false) ||
+    return !libraries_.complete || Open(path, name, wanted_by, from) ||
            !why_.empty();
+  }
+
+  const ElfImage& ImageOf(size_t library) const {
+    return libraries_.found[library]->file->image();
   }
 
   DynamicStrings PlacesOf(size_t library) const {
@@ -202,7 +215,7 @@ class Search {
   // Whether `path` is the library `name`; sets `why_` if it should be but is
   // not.
   bool Open(const std::string& path, const std::string& name, size_t wanted_by,
-            bool loaded) {
+            From from) {
     ++opens_;
     std::unique_ptr<FileBytes> bytes = FileBytes::Open(path);
     if (bytes == nullptr) {
@@ -226,20 +239,30 @@ class Search {
       return false;
     }
     Findings findings;
-    std::optional<ElfFile> file =
-        ElfFile::Parse(bytes->bytes(), findings, bytes.get());
+    std::optional<ElfFile> file = ElfFile::Parse(
+        bytes->bytes(), findings, bytes.get(),
+        ImageOf(0).is_foreign() ? Machines::kKnown : Machines::kThis);
+    // For a plugin of another processor, the libraries of this system take the
+    // place of those that its own system has.
+    if (file.has_value() && from == From::kPlugin &&
+        &file->image().machine() != &ImageOf(wanted_by).machine()) {
+      skipped_ =
+          Format("{}, which is for {}", path, file->image().machine().name);
+      return false;
+    }
     if (!file.has_value()) {
       // One for another machine is skipped.
       const Finding& first = findings.all().front();
-      if (first.rule != RuleId::kElfClass && first.rule != RuleId::kMachine) {
-        why_ = Format("{} ({})", path, first.message);
-      }
+      const std::string found = Format("{} ({})", path, first.message);
+      const bool skipped =
+          first.rule == RuleId::kElfClass || first.rule == RuleId::kMachine;
+      (skipped ? skipped_ : why_) = found;
       return false;
     }
     auto library = std::make_unique<NeededLibrary>();
     library->path = path;
     library->names = {name, path};
-    library->loaded = loaded;
+    library->loaded = from == From::kProcess;
     library->wanted_by = wanted_by;
     library->bytes = std::move(bytes);
     library->own_file = std::make_unique<ElfFile>(*std::move(file));
@@ -276,7 +299,8 @@ class Search {
   size_t symbols_ = 0;
   size_t name_bytes_ = 0;
   bool waits_ = false;
-  std::string why_;  // the library exists but is unusable
+  std::string why_;      // the library exists but is unusable
+  std::string skipped_;  // another library of its name, for another processor
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
-// What of the loader depends on the processor: of each that fsload knows, a
-// file machine_NAME.cc has what a plugin's file says in its own numbers;
-// machine.cc has what only the running program needs.
+// What of the loader depends on the processor: all of it is in a file
+// machine_NAME.cc for each, what a plugin's file says in its own numbers and
+// what only a program for that processor needs. A further one is such a file,
+// and its name here and in machine.cc.
 #ifndef FSLOAD_LOADER_MACHINE_MACHINE_H_
 #define FSLOAD_LOADER_MACHINE_MACHINE_H_
 
@@ -56,6 +57,9 @@ struct Machine {
 
 extern const Machine kX86_64;
 extern const Machine kAarch64;
+
+// Returns those that fsload knows.
+absl::Span<const Machine* const> AllMachines();
 
 // Returns the processor that this program was built for.
 const Machine& ThisMachine();

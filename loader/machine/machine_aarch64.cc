@@ -1,11 +1,13 @@
 #include <elf.h>
 #include <linux/audit.h>
+#include <ucontext.h>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "loader/machine/machine.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace aarch64 {
@@ -69,5 +71,28 @@ const Machine kAarch64 = {EM_AARCH64,
                           R_AARCH64_TLS_TPREL,
                           &aarch64::AppendTrampoline,
                           &aarch64::AppendStub};
+
+// --- What only a program for it needs ---
+
+#if defined(__aarch64__)
+
+const Machine& ThisMachine() { return kAarch64; }
+
+CodeAndStack ReadContext(const void* context) {
+  const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  return {static_cast<uintptr_t>(registers.pc),
+          static_cast<uintptr_t>(registers.sp),
+          static_cast<uintptr_t>(registers.regs[30])};
+}
+
+void PauseSpinning() { asm volatile("yield"); }
+
+std::string FloatingPointSettings() {
+  uint64_t fpcr;
+  asm volatile("mrs %0, fpcr" : "=r"(fpcr));
+  return Format("control word {:#x}", fpcr);
+}
+
+#endif
 
 }  // namespace fsload

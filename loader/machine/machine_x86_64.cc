@@ -1,11 +1,14 @@
 #include <elf.h>
 #include <linux/audit.h>
+#include <ucontext.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "loader/machine/machine.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace x86_64 {
@@ -73,5 +76,30 @@ const Machine kX86_64 = {EM_X86_64,
                          R_X86_64_TPOFF64,
                          &x86_64::AppendTrampoline,
                          &x86_64::AppendStub};
+
+// --- What only a program for it needs ---
+
+#if defined(__x86_64__)
+
+const Machine& ThisMachine() { return kX86_64; }
+
+CodeAndStack ReadContext(const void* context) {
+  const auto& registers =
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  return {static_cast<uintptr_t>(registers[REG_RIP]),
+          static_cast<uintptr_t>(registers[REG_RSP]), 0};
+}
+
+void PauseSpinning() { __builtin_ia32_pause(); }
+
+std::string FloatingPointSettings() {
+  constexpr unsigned kFlags = 0x3f;
+  uint16_t x87;
+  asm volatile("fnstcw %0" : "=m"(x87));
+  return Format("control words {:#x} and {:#x}", x87,
+                __builtin_ia32_stmxcsr() & ~kFlags);
+}
+
+#endif
 
 }  // namespace fsload

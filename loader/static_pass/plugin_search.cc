@@ -33,14 +33,9 @@ bool Mentions(FileBytes& contents, std::string_view text) {
 // is not ELF, such as a linker script, is none, but for an empty file, of which
 // nothing was copied. Of a truncated one the names may be gone.
 bool MayBePlugin(FileBytes& contents, const Findings& findings) {
-  switch (findings.all().front().rule) {
-    case RuleId::kElf:
-      return contents.bytes().empty();
-    case RuleId::kWhole:
-      return true;
-    default:
-      return Mentions(contents, kInitName);
-  }
+  const std::vector<Finding>& all = findings.all();
+  if (all.front().rule == RuleId::kElf) return contents.bytes().empty();
+  return all.back().rule == RuleId::kWhole || Mentions(contents, kInitName);
 }
 
 void Classify(const std::string& path, FoundPlugins& found) {
@@ -55,8 +50,8 @@ void Classify(const std::string& path, FoundPlugins& found) {
     return;
   }
   Findings findings;
-  const std::optional<ElfFile> file =
-      ElfFile::Parse(contents->bytes(), findings, contents.get());
+  const std::optional<ElfFile> file = ElfFile::Parse(
+      contents->bytes(), findings, contents.get(), Machines::kKnown);
   const bool is_plugin = file.has_value()
                              ? file->FindExported(kInitName) != nullptr
                              : MayBePlugin(*contents, findings);

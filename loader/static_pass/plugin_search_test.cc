@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "loader/elf/elf_testing.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
@@ -50,6 +51,16 @@ TEST(PluginSearchTest, LooksAtNamesOfSharedObjectsOnly) {
   EXPECT_THAT(
       Find(folder).others,
       ElementsAre(folder + "/x.so", folder + "/x.so.1", folder + "/x.so.1.22"));
+}
+
+// Its names may be gone.
+TEST(PluginSearchTest, FindsTruncatedPluginsForAnyProcessor) {
+  const std::string plugin = ReadFile(kPlugin);
+  for (const std::string& whole : {plugin, ForOther(plugin)}) {
+    const std::string folder = NewPath("folder");
+    WriteFile(folder + "/p.so", whole.substr(0, 200));
+    EXPECT_THAT(Find(folder).plugins, ElementsAre(folder + "/p.so"));
+  }
 }
 
 TEST(PluginSearchTest, FindsPluginsThatCannotBeLoaded) {

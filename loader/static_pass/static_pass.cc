@@ -35,7 +35,7 @@ bool HostHas(const UnresolvedSymbol& symbol) {
 // Of a plugin for another processor, what its dynamic linker defines is not
 // missed.
 bool ForeignLinkerHas(const UnresolvedSymbol& symbol) {
-  for (const Machine* machine : {&kX86_64, &kAarch64}) {
+  for (const Machine* const machine : AllMachines()) {
     for (const std::string_view each : machine->linker_symbols) {
       if (symbol.name == each) return true;
     }
@@ -44,8 +44,12 @@ bool ForeignLinkerHas(const UnresolvedSymbol& symbol) {
 }
 
 bool IsFrameworkOrLinker(std::string_view library) {
-  return IsFramework(library) || library == kX86_64.linker ||
-         library == kAarch64.linker;
+  const absl::Span<const Machine* const> machines = AllMachines();
+  return IsFramework(library) ||
+         std::any_of(machines.begin(), machines.end(),
+                     [&](const Machine* machine) {
+                       return library == machine->linker;
+                     });
 }
 
 auto WhoHas(const ElfFile& file, bool in_place) {

@@ -15,9 +15,11 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/elf/elf_testing.h"
 #include "loader/machine/machine.h"
 #include "loader/testing/test_files.h"
 
@@ -303,7 +305,8 @@ TEST_P(PluginForAProcessor, IsReadOnEach) {
                            (GetParam() == &kAarch64 ? "aarch64" : "x86_64");
   const std::string for_other =
       "FSP007: it is for " + std::string(GetParam()->name) +
-      "; this program is " + std::string(ThisMachine().name);
+      "; this program is " + std::string(ThisMachine().name) +
+      ": install its build for " + std::string(ThisMachine().name);
   const auto check = [&](const StaticOptions& options) {
     std::vector<std::string> texts =
         Texts(CheckStatically(path, options).all(), path);
@@ -365,6 +368,35 @@ TEST(StaticPass, SaysWhyALibraryThatIsThereDoesNotCount) {
                        "FOLDER/beside/libfsload_test_neighbour.so ("),
             HasSubstr(" program headers begin at offset 64, but the file has "
                       "only 100 bytes")));
+}
+
+// A plugin for another processor gets the libraries that it brings for that.
+TEST(StaticPass, TakesABroughtLibraryOfThePluginsProcessor) {
+  const std::string names[] = {Linking("with_neighbour"),
+                               Linking("libfsload_test_neighbour")};
+  const std::string found =
+      "'libfsload_test_neighbour.so' (found "
+      "FOLDER/beside/libfsload_test_neighbour.so";
+  for (const bool foreign_plugin : {false, true}) {
+    for (const bool foreign_library : {false, true}) {
+      SCOPED_TRACE(testing::Message() << foreign_plugin << foreign_library);
+      const std::string path = NewPath("with_neighbour.so");
+      const std::string plugin = ReadFile(names[0]);
+      const std::string library = ReadFile(names[1]);
+      WriteFile(path, foreign_plugin ? ForOther(plugin) : plugin);
+      WriteFile(Beside(path, "libfsload_test_neighbour.so"),
+                foreign_library ? ForOther(library) : library);
+      std::string text;
+      for (const std::string& each : Check(path)) text += each + "\n";
+      EXPECT_EQ(foreign_plugin, absl::StrContains(text, "FSP007")) << text;
+      EXPECT_EQ(foreign_plugin != foreign_library,
+                absl::StrContains(text, found))
+          << text;
+      EXPECT_EQ(foreign_plugin != foreign_library,
+                absl::StrContains(text, "FSP016"))
+          << text;
+    }
+  }
 }
 
 // A section of a thousand library names: the search must end.

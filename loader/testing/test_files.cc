@@ -72,8 +72,9 @@ std::string MakeForeign(std::string shared_object) {
 }
 
 std::string ForeignProblem() {
-  return "it is for ppc64le; this program is " +
-         std::string(ThisMachine().name);
+  const std::string here(ThisMachine().name);
+  return "it is for ppc64le; this program is " + here +
+         ": install its build for " + here;
 }
 
 PluginLog::PluginLog(const char* variable)

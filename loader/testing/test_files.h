@@ -26,7 +26,8 @@ std::string FreshCopy(const std::string& path);
 // Returns `shared_object` as if it were for a processor that is never this one.
 std::string MakeForeign(std::string shared_object);
 
-// Returns what is wrong with it: "it is for ppc64le; this program is x86-64".
+// Returns what is wrong with it: "it is for ppc64le; this program is
+// x86-64: install its build for x86-64".
 std::string ForeignProblem();
 
 // What plugins append to the file named by the environment variable, from here

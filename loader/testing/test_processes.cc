@@ -23,13 +23,12 @@ std::vector<pid_t> ChildProcesses() {
   return children;
 }
 
-size_t CountThreads() {
-  return static_cast<size_t>(std::distance(
-      fs::directory_iterator("/proc/self/task"), fs::directory_iterator()));
-}
-
 void AwaitOneThread() {
-  while (CountThreads() > 1) absl::SleepFor(absl::Milliseconds(1));
+  const auto threads = [] {
+    return std::distance(fs::directory_iterator("/proc/self/task"),
+                         fs::directory_iterator());
+  };
+  while (threads() > 1) absl::SleepFor(absl::Milliseconds(1));
 }
 
 int NumberOfKills(int few) {

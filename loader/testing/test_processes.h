@@ -12,9 +12,6 @@ namespace fsload {
 // Returns the children of this process that have not been waited for.
 std::vector<pid_t> ChildProcesses();
 
-// Returns how many threads this process has.
-size_t CountThreads();
-
 // Waits until the caller's is the only thread of this process: the locks of
 // AddressSanitizer stay locked in a child that is forked while another thread
 // ends.

@@ -197,11 +197,31 @@ class Unpacking {
         }
         Keep(entry, std::move(interest));
       } else {
-        if (problem_.empty() && !interest.problem.empty()) {
-          problem_ = Format("{}: {}", entry.name, interest.problem);
-        }
+        KeepProblem(entry, interest);
         unlink(candidate.c_str());
       }
+    }
+    return files_.empty() ? FindProblem(candidate) : absl::OkStatus();
+  }
+
+  void KeepProblem(const WheelEntry& entry, const Interest& interest) {
+    if (!problem_.empty() || interest.problem.empty()) return;
+    problem_ = Format("{}: {}", entry.name, interest.problem);
+  }
+
+  // Looks for a shared object that is truncated, and may have lost the name of
+  // what it exports, or for another processor.
+  absl::Status FindProblem(const std::string& candidate) {
+    constexpr uint64_t kMaxBytes = uint64_t{256} << 20;  // of all together
+    uint64_t bytes = 0;
+    for (const WheelEntry& entry : entries_.all()) {
+      if (!problem_.empty()) break;
+      if (!IsSharedObjectName(BaseName(entry.name))) continue;
+      if ((bytes += entry.bytes) > kMaxBytes) break;
+      absl::Status status = entries_.Unpack(entry, candidate);
+      if (!status.ok()) return status;
+      KeepProblem(entry, InterestIn(candidate, machines_));
+      unlink(candidate.c_str());
     }
     return absl::OkStatus();
   }

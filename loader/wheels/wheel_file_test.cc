@@ -27,6 +27,7 @@ namespace fsload {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -205,6 +206,21 @@ TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
       kWheelName, {{"none.so", ""}, {"p.so", MakeForeign(ReadFile(kPlugin))}});
   EXPECT_EQ(UnpackWheel(path).status().message(),
             path + ": no plugin: p.so: " + ForeignProblem());
+}
+
+// The name of what it exports may be gone.
+TEST(WheelFileTest, SaysThatAPluginIsTruncated) {
+  const TestCache cache;
+  const std::string plugin = ReadFile(kPlugin);
+  const std::string path =
+      MakeWheel(kWheelName, {{"p.so", plugin.substr(0, 200)}});
+  EXPECT_THAT(std::string(UnpackWheel(path).status().message()),
+              AllOf(HasSubstr(": no plugin: p.so: "),
+                    HasSubstr("; the file is truncated")));
+  const std::string foreign =
+      MakeWheel(kWheelName, {{"p.so", MakeForeign(plugin).substr(0, 30)}});
+  EXPECT_EQ(UnpackWheel(foreign).status().message(),
+            foreign + ": no plugin: p.so: " + ForeignProblem());
 }
 
 // A static check reads them; a load of the same wheel is still refused.

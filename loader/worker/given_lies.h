@@ -1,9 +1,8 @@
-// Bytes that lying_worker.cc makes its answers of, in a file that it and its
-// host map: for tests.
+// Bytes that lying_worker.cc makes its answers of, in memory that its host
+// shares with it: for tests.
 #ifndef FSLOAD_LOADER_WORKER_GIVEN_LIES_H_
 #define FSLOAD_LOADER_WORKER_GIVEN_LIES_H_
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,38 +18,33 @@ namespace fsload {
 inline constexpr std::string_view kGivenLies = "given ";
 
 struct GivenLies {
-  std::atomic<uint64_t> lot;  // changes with the bytes
+  std::atomic<uint64_t> version;  // of the bytes
   std::atomic<uint64_t> size;
   char bytes[32768];
 
-  // Maps the file, which is created if there is none. Null if that fails.
-  static GivenLies* Map(const std::string& path) {
-    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0) return nullptr;
-    void* const mapped =
-        ftruncate(file, sizeof(GivenLies)) != 0
-            ? MAP_FAILED
-            : mmap(nullptr, sizeof(GivenLies), PROT_READ | PROT_WRITE,
-                   MAP_SHARED, file, 0);
-    close(file);
+  // Maps an open file, which is as long afterwards. Null if that fails.
+  static GivenLies* Map(int file) {
+    if (ftruncate(file, sizeof(GivenLies)) != 0) return nullptr;
+    void* const mapped = mmap(nullptr, sizeof(GivenLies),
+                              PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     return mapped == MAP_FAILED ? nullptr : static_cast<GivenLies*>(mapped);
   }
 
-  void Give(std::string_view given) {
+  void Set(std::string_view given) {
     size = given.copy(bytes, sizeof(bytes));
-    ++lot;
+    ++version;
   }
 };
 
-// Takes the bytes, in order; from the first one when there are others.
+// Reads the bytes of a GivenLies in order, and begins again when they are set.
 class LieReader {
  public:
   explicit LieReader(const GivenLies* lies) : lies_(lies) {}
 
   bool AtEnd() {
     if (lies_ == nullptr) return true;
-    if (lot_ != lies_->lot) at_ = 0;
-    lot_ = lies_->lot;
+    if (version_ != lies_->version) at_ = 0;
+    version_ = lies_->version;
     return at_ >= lies_->size;
   }
   uint8_t Byte() {
@@ -69,7 +63,7 @@ class LieReader {
 
  private:
   const GivenLies* const lies_;
-  uint64_t lot_ = 0;
+  uint64_t version_ = 0;
   size_t at_ = 0;
 };
 

@@ -71,9 +71,8 @@ class IsolatedPlugin : public testing::Test {
 // Kills the worker and waits until that is known: the thread that watches it
 // then ends.
 void KillWorker() {
-  const size_t threads = CountThreads();
   kill(ChildProcesses().at(0), SIGKILL);
-  while (CountThreads() >= threads) absl::SleepFor(absl::Milliseconds(1));
+  AwaitOneThread();
 }
 
 TEST_F(IsolatedPlugin, ReadsAndWritesInAProcessOfItsOwn) {
@@ -390,32 +389,46 @@ TEST_F(IsolatedPlugin, KeepsItsEnvironmentWhenItStartsAgain) {
   unsetenv("FSLOAD_TEST_LOG");
 }
 
-TEST_F(IsolatedPlugin, KeepsItsConfigurationWhenItStartsAgain) {
-  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
-            absl::OkStatus());
-  const FileSystemPtr file_system = *registry_.Find("memory");
-  auto options = *file_system->GetFilesystemConfiguration();
-  ASSERT_EQ(options.size(), 3);
-  std::get<std::vector<int64_t>>(options[0].values) = {1};
-  std::get<std::vector<std::string>>(options[2].values) = {"set"};
-  ASSERT_EQ(file_system->SetFilesystemConfiguration(options), absl::OkStatus());
-  std::get<std::vector<int64_t>>(options[0].values) = {2};
-  for (const int64_t value : {4, 3}) {
-    ConfigurationOption option = options[0];
-    std::get<std::vector<int64_t>>(option.values) = {value};
-    ASSERT_EQ(file_system->SetFilesystemConfigurationOption(option),
+class ConfiguredPlugin : public IsolatedPlugin {
+ protected:
+  // Sets all options, and then the first one three times.
+  void SetUp() override {
+    ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
               absl::OkStatus());
+    file_system_ = *registry_.Find("memory");
+    options_ = *file_system_->GetFilesystemConfiguration();
+    ASSERT_EQ(options_.size(), 3);
+    options_[2].values = std::vector<std::string>{"set"};
+    ASSERT_EQ(file_system_->SetFilesystemConfiguration(options_),
+              absl::OkStatus());
+    for (const int64_t value : {3, 5, 4}) {
+      options_[0].values = std::vector<int64_t>{value};
+      ASSERT_EQ(file_system_->SetFilesystemConfigurationOption(options_[0]),
+                absl::OkStatus());
+    }
   }
-  const auto is_configured = [&] {
-    const auto found = *file_system->GetFilesystemConfiguration();
-    return std::get<0>(found[0].values) == std::vector<int64_t>{3} &&
-           found[1].values == options[1].values &&
-           found[2].values == options[2].values;
-  };
+
+  bool IsConfigured() const {
+    const auto found = file_system_->GetFilesystemConfiguration();
+    if (!found.ok() || found->size() != options_.size()) return false;
+    for (size_t i = 0; i < options_.size(); ++i) {
+      if ((*found)[i].values != options_[i].values) return false;
+    }
+    return true;
+  }
+
+  FileSystemPtr file_system_;
+  std::vector<ConfigurationOption> options_;
+};
+
+TEST_F(ConfiguredPlugin, IsConfiguredWhenItStartsAgain) {
   KillWorker();
-  EXPECT_TRUE(is_configured());
+  EXPECT_TRUE(IsConfigured());
+}
+
+TEST_F(ConfiguredPlugin, IsConfiguredInAForkedChild) {
   const pid_t child = fork();
-  if (child == 0) _exit(is_configured() ? 0 : 1);
+  if (child == 0) _exit(IsConfigured() ? 0 : 1);
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);

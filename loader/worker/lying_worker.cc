@@ -76,10 +76,14 @@ std::string Fields(uint32_t op) {
   return fields.Release();
 }
 
-// Returns what maps the file of kGivenLies; null for other lies.
+// Returns the mapped file of kGivenLies; null for other lies.
 GivenLies* Given() {
   if (Lie().substr(0, kGivenLies.size()) != kGivenLies) return nullptr;
-  return GivenLies::Map(std::string(Lie().substr(kGivenLies.size())));
+  const std::string path(Lie().substr(kGivenLies.size()));
+  const Descriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  GivenLies* const given = GivenLies::Map(file.get());
+  if (given == nullptr) _exit(8);
+  return given;
 }
 
 class Liar {
@@ -161,9 +165,12 @@ class Liar {
     if ((what & 4) != 0) answer.code = static_cast<int8_t>(given_.Byte());
     if ((what & 8) != 0) answer.misses = given_.Byte();
     if ((what & 16) != 0) answer.lacks_space = given_.Byte();
-    if ((what & 32) != 0) answer.fields = given_.Number();
-    if ((what & 64) != 0) answer.result = static_cast<int64_t>(given_.Number());
-    if ((what & 128) != 0) answer.number += given_.Byte();
+    if ((what & 32) != 0) answer.result = static_cast<int64_t>(given_.Number());
+    // Each of these is the end of the worker.
+    if ((what & 64) != 0 && given_.Byte() % 16 == 1) ++answer.number;
+    if ((what & 128) != 0 && given_.Byte() % 16 == 1) {
+      answer.fields = given_.Number();
+    }
   }
 
   void Give(SlotHead& head, const SlotAnswer& answer, const std::string& fields,
@@ -196,13 +203,14 @@ class Liar {
 
 int main() {
   using namespace fsload;
-  if (Lie() == "mute") pause();
   ControlMessage hello;
   hello.protocol = Lie() == "protocol" ? kWorkerProtocol + 1 : kWorkerProtocol;
   (Lie() == "version" ? std::string_view("0.0.9") : kVersion)
       .copy(hello.version, sizeof(hello.version) - 1);
   if (Lie() == "slots for hello") hello.kind = ControlKind::kSlots;
-  SendControl(kControlDescriptor, hello, -1, absl::Seconds(1));
+  if (Lie() != "mute") {
+    SendControl(kControlDescriptor, hello, -1, absl::Seconds(1));
+  }
   Liar* liar = nullptr;
   for (;;) {
     ControlMessage message;

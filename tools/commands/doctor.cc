@@ -104,9 +104,12 @@ bool IsPlugin(const DoctorOptions& options, PluginCatalog& catalog) {
          FindNamedPlugins(word, catalog).ok();
 }
 
-std::vector<DiagnosisStep> UnknownPlugin(const absl::Status& status) {
+std::vector<DiagnosisStep> UnknownPlugin(const std::string& word,
+                                         const absl::Status& status) {
+  std::error_code ignored;
+  const bool is_file = std::filesystem::exists(word, ignored);
   return {{StepVerdict::kProblem, "plugin", std::string(status.message()),
-           "name an installed plugin, or the plugin's file"}};
+           is_file ? "" : "name an installed plugin, or the plugin's file"}};
 }
 
 // Makes of a URI what the verbs make of it. Fails as ParseArgument does.
@@ -129,7 +132,9 @@ std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
   if (options.uris.empty()) return AliasSteps(diagnosis.load, catalog);
   if (IsPlugin(options, catalog)) {
     const auto named = FindNamedPlugins(options.uris.front(), catalog);
-    if (!named.ok()) return UnknownPlugin(named.status());
+    if (!named.ok()) {
+      return UnknownPlugin(options.uris.front(), named.status());
+    }
     for (const std::string& path : named->plugins) {
       diagnosis.plugins.push_back(Wanted(path));
     }
@@ -142,7 +147,7 @@ std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
   }
   absl::StatusOr<std::vector<WantedPlugin>> plugins =
       PluginsFor(options, session, steps);
-  if (!plugins.ok()) return UnknownPlugin(plugins.status());
+  if (!plugins.ok()) return UnknownPlugin(options.plugin, plugins.status());
   diagnosis.plugins = *std::move(plugins);
   for (DiagnosisStep& step :
        Diagnose(options.uris.front(), catalog, diagnosis)) {

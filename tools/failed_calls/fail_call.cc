@@ -6,8 +6,10 @@
 // command, from 1; 0 is none. LOG gets a line when the call has failed, and in
 // the end one with how many there were. Ends as the command does; what that
 // leaves running is killed.
+#include <elf.h>
 #include <sys/ptrace.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,10 +34,33 @@ constexpr int kOfSystemCall = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
   std::exit(125);
 }
 
-// Sets a register of a stopped process: x86-64 only.
-void SetRegister(pid_t process, size_t offset, long value) {
-  ptrace(PTRACE_POKEUSER, process, offset, value);
+// --- What depends on the processor ---
+
+// Has the kernel make no call of a process that is stopped before one.
+void SkipCall(pid_t process) {
+#if defined(__aarch64__)
+  int none = -1;
+  iovec number = {&none, sizeof(none)};
+  ptrace(PTRACE_SETREGSET, process, NT_ARM_SYSTEM_CALL, &number);
+#else
+  ptrace(PTRACE_POKEUSER, process, offsetof(user, regs.orig_rax), -1L);
+#endif
 }
+
+// Sets what a call returns to a process that is stopped after it.
+void SetResult(pid_t process, long result) {
+#if defined(__aarch64__)
+  user_regs_struct registers;
+  iovec all = {&registers, sizeof(registers)};
+  ptrace(PTRACE_GETREGSET, process, NT_PRSTATUS, &all);
+  registers.regs[0] = static_cast<unsigned long>(result);
+  ptrace(PTRACE_SETREGSET, process, NT_PRSTATUS, &all);
+#else
+  ptrace(PTRACE_POKEUSER, process, offsetof(user, regs.rax), result);
+#endif
+}
+
+// --- The rest ---
 
 class Failing {
  public:
@@ -77,13 +102,13 @@ class Failing {
     }
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY && info.entry.nr == call_ &&
         ++calls_ == which_) {
-      SetRegister(process, offsetof(user, regs.orig_rax), -1);  // none
+      SkipCall(process);
       failing_.insert(process);
       std::fprintf(log_, "failed: call %ld, process %d\n", calls_, process);
       std::fflush(log_);
     } else if (info.op == PTRACE_SYSCALL_INFO_EXIT &&
                failing_.erase(process) != 0) {
-      SetRegister(process, offsetof(user, regs.rax), -error_);
+      SetResult(process, -error_);
     }
   }
 

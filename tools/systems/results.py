@@ -51,7 +51,7 @@ AddressSanitizer and UndefinedBehaviorSanitizer, whose libraries come with the c
 Pages of 64 KiB have not been tried, as Debian has no such kernel for arm64; where a size of pages matters,
 the kernel is asked. No figure of [benchmarks](benchmarks.md) comes from an emulator.
 
-On x86-64 nothing became slower by it: the benchmarks of the last commit before arm64 and of
+On x86-64 the figures are what they were: the benchmarks of the last commit before arm64 and of
 2026-11-29, taking turns in one run (`.ci/compare e27b226d^`, 5 rounds), have ratios whose
 geometric mean is 1.005 over 68 benchmarks of fsload, and 1.001 over 24 of what is not fsload
 (the plugin's own table, `dlopen`, a copy). Slower by more than a tenth, and by less than half a

@@ -17,7 +17,7 @@ extern "C" {
 typedef struct TF_Thread TF_Thread;
 
 typedef struct TF_ThreadOptions {
-  size_t stack_size;  // bytes, 0: the system's default
+  size_t stack_size;  // bytes, or the least there may be; 0: the default
   size_t guard_size;  // bytes, 0: the system's default
   int numa_node;      // -1: any; fsload does not bind threads to nodes
 } TF_ThreadOptions;

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "fsload/export.h"
 #include "fsload/file_system.h"
+#include "fsload/internal/cache_line.h"
 #include "fsload/op.h"
 #include "fsload/op_observer.h"
 
@@ -37,7 +38,7 @@ class OpMeter final : public OpObserver {
 
  private:
   // Apart, so that operations do not slow each other down.
-  struct alignas(64) Counts {
+  struct alignas(kCacheLineBytes) Counts {
     std::atomic<uint64_t> calls{0};
     std::atomic<uint64_t> errors{0};
     std::atomic<uint64_t> bytes{0};

@@ -128,11 +128,16 @@ class SchemeRegistry final {
   // How many entries MayBeRetired can tell apart.
   static constexpr size_t kNoted = 8;
 
+  // Sequentially consistent, as are the following: a reader protects what it
+  // finds here, and looks again; a writer replaces it, and then looks for
+  // readers (core/threads/hazard_pointer.h).
   std::atomic<const Map*> map_;
   std::atomic<bool> pending_{false};  // whether there are entries to reclaim
 
   // Changed under HazardPointer::WriterMutex(). An entry has its place in
-  // noted_ while it is in retired_entries_.
+  // noted_ while it is in retired_entries_. A reader that lets go of an entry
+  // looks here afterwards: either it sees the note, or the writer, who notes
+  // first and then looks for readers, sees that it has let go.
   std::atomic<const Entry*> noted_[kNoted] = {};
   std::atomic<bool> not_all_noted_{false};
 

@@ -17,7 +17,7 @@ namespace FSLOAD_API fsload {
 // How a plugin is loaded into a process of its own, the worker
 // (LoadOptions::isolation, docs/isolation.md). If the worker ends, the calls
 // that it was making and the files that it had open fail with UNAVAILABLE; the
-// next call starts a new worker.
+// next call starts a new worker, which is configured as the last one was.
 struct Isolation {
   // How long a call may take, also that of the load; more is
   // DEADLINE_EXCEEDED, and the worker is ended. A call may wait as long for one

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include "core/walk/store_names.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/one_place.h"
 #include "tools/session/bundled_plugin.h"
 
 namespace fsload {
@@ -57,6 +57,11 @@ bool IsAroundCaller(const std::string& path) {
          (path.size() > 2 && path.compare(path.size() - 3, 3, "/..") == 0);
 }
 
+// The host in what precedes a path.
+std::string_view HostOf(const std::string& before) {
+  return ParseUri(before).host;
+}
+
 bool IsBundled(const Location& location) {
   return location.file_system->plugin() == kBundledPluginName;
 }
@@ -84,22 +89,14 @@ bool LeadsAroundCaller(const Location& location) {
   return false;
 }
 
-// Whether the plugin's answer on `location` equals the local system's on
-// `path`.
-bool IsOfThisMachine(const Location& location, const std::string& path) {
-  constexpr int64_t kSecond = 1'000'000'000;
-  const absl::StatusOr<FileStatistics> said =
-      location.file_system->Stat(location.uri);
-  struct stat found;
-  return said.ok() && stat(path.c_str(), &found) == 0 &&
-         said->is_directory == S_ISDIR(found.st_mode) &&
-         said->mtime_nsec / kSecond == found.st_mtim.tv_sec;
-}
-
-// The path without symlinks, whose end need not exist; "" if unknown.
+// The path on this machine without symlinks, whose end need not exist; "" if
+// unknown.
 std::string RealPathOf(const Location& location) {
   const Canonical canonical = CanonicalOf(location);
-  if (!canonical.status.ok() || !IsBundled(location)) return "";
+  if (!canonical.status.ok() || !HostOf(canonical.before).empty() ||
+      !(IsBundled(location) || IsOnThisMachine(location, canonical.path))) {
+    return "";
+  }
   std::error_code error;
   const std::filesystem::path absolute =
       std::filesystem::absolute(canonical.path, error);
@@ -172,16 +169,17 @@ absl::Status CheckOutside(const Location& outer, const Location& inner,
   if (!b.status.ok()) return b.status;
   const std::string real_outer = RealPathOf(outer);
   const std::string real_inner = RealPathOf(inner);
-  const bool is_one_store =
-      outer.file_system == inner.file_system && a.before == b.before;
-  if ((is_one_store && a.path == b.path) ||
+  // An alias may be another name of the store.
+  const bool nested = HostOf(a.before) == HostOf(b.before) &&
+                      IsWithin(a.path, b.path) &&
+                      (IsAlsoIn(inner, outer) || IsAlsoIn(outer, inner));
+  if ((nested && a.path == b.path) ||
       (!real_outer.empty() && real_outer == real_inner)) {
     return InvalidArgumentError("{} and {} are the same directory", outer.uri,
                                 inner.uri);
   }
-  const bool within = (is_one_store && IsWithin(a.path, b.path)) ||
-                      (!real_outer.empty() && !real_inner.empty() &&
-                       IsWithin(real_outer, real_inner));
+  const bool within = nested || (!real_outer.empty() && !real_inner.empty() &&
+                                 IsWithin(real_outer, real_inner));
   if (!within) return absl::OkStatus();
   return InvalidArgumentError("{}: cannot {} into itself ('{}')", outer.uri,
                               action, inner.uri);

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Runs the command with a file of schemes. The argument is its path; plugins are in testdata/."""
 
+import itertools
 import json
 import os
 import unittest
@@ -48,6 +49,32 @@ class Aliases(CommandTest):
         self.assertEqual((self.tree("d"), self.read("moved")), ({}, b"22"))
         self.succeeds("rm", "-r", "left://" + self.at("copy"))
         self.assertFalse(os.path.exists(self.at("copy")))
+
+    def test_of_one_place_are_known_to_be(self):
+        inner, outer = self.at("d/e"), self.at("d")
+        self.add("d/e/f", b"precious")
+        self.add("d/f", b"othertxt")
+        before = self.tree("d")
+        places = ("left://", "right://", "posix://", "")
+        for source, target in itertools.product(places, places):
+            for words, *arguments in (
+                    ("from which --delete would delete it",
+                     "sync", "--delete", source + inner, target + outer),
+                    ("cannot move a directory into itself",
+                     "mv", source + outer, target + inner + "/g"),
+                    ("cannot copy a directory into itself",
+                     "cp", "-r", source + outer, target + inner + "/g")):
+                with self.subTest(arguments=arguments):
+                    self.fails(1, words, *arguments)
+                    self.assertEqual(self.tree("d"), before)
+
+    def test_of_one_place_are_known_by_a_link(self):
+        self.add("d/e/f", b"precious")
+        os.symlink(self.at("d"), self.at("link"))
+        for source in ("left://", "posix://", ""):
+            self.fails(1, "from which --delete would delete it", "sync", "--delete",
+                       source + self.at("d/e"), "right://" + self.at("link"))
+            self.assertEqual(self.tree("d"), {"e": None, "e/f": b"precious"})
 
     def test_are_found_in_the_users_folder(self):
         self.add("a", b"1")

@@ -1,5 +1,6 @@
-#include "loader/worker/host_of_liar.h"
+#include "loader/worker/lying_worker_host.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -24,9 +25,9 @@ LoadOptions OptionsFor(const std::string& lie, SchemeRegistry& registry,
   return options;
 }
 
-void CallAll(const FileSystem& file_system) {
+absl::Status CallAll(const FileSystem& file_system) {
   const std::string uri = "lie://f";
-  file_system.Stat(uri).status().IgnoreError();
+  absl::Status first = file_system.Stat(uri).status();
   file_system.GetChildren(uri).status().IgnoreError();
   static_cast<void>(file_system.FilesExist({{uri, uri}}));
   file_system.DeleteRecursively(uri).IgnoreError();
@@ -49,9 +50,12 @@ void CallAll(const FileSystem& file_system) {
   if (const auto region = file_system.NewReadOnlyMemoryRegionFromFile(uri);
       region.ok() && (*region)->length() != 0) {
     // The last byte, too, must be there.
-    const auto* const data = static_cast<const char*>((*region)->data());
-    if (data[0] + data[(*region)->length() - 1] < -256) std::abort();
+    const auto* const data =
+        static_cast<const volatile char*>((*region)->data());
+    static_cast<void>(data[0]);
+    static_cast<void>(data[(*region)->length() - 1]);
   }
+  return first;
 }
 
 namespace {
@@ -72,18 +76,18 @@ struct Host {
 
 }  // namespace
 
-void CallAllWith(std::string_view bytes) {
-  static const std::string path = Format("/dev/shm/fsload-lies-{}", getpid());
-  static GivenLies* const lies = GivenLies::Map(path);
+absl::Status CallAllWith(std::string_view bytes) {
+  static const int file = memfd_create("lies", MFD_CLOEXEC);
+  static GivenLies* const lies = GivenLies::Map(file);
   static std::unique_ptr<Host> host;
   if (lies == nullptr) std::abort();
-  lies->Give({});
+  lies->Set({});
   if (host == nullptr || !host->file_system->Stat("lie://f").ok()) {
     host = nullptr;
-    host = std::make_unique<Host>(path);
+    host = std::make_unique<Host>(Format("/proc/{}/fd/{}", getpid(), file));
   }
-  lies->Give(bytes);
-  CallAll(*host->file_system);
+  lies->Set(bytes);
+  return CallAll(*host->file_system);
 }
 
 }  // namespace fsload

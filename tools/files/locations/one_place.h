@@ -1,0 +1,28 @@
+// Whether two file systems lead to one place: an alias is another name of a
+// store, and a plugin may serve this machine's files.
+#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
+#define FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
+
+#include <string>
+
+#include "tools/files/locations/location.h"
+
+namespace fsload {
+
+// Returns whether the plugin's answer on `location` equals the local system's
+// on `path`.
+bool IsOfThisMachine(const Location& location, const std::string& path);
+
+// Returns whether a plugin that has `path` for `location` serves this machine's
+// files there: its answer on the location, or on the nearest directory above it
+// that exists, equals the local system's.
+bool IsOnThisMachine(const Location& location, const std::string& path);
+
+// Returns whether what is at `location` is also at the same host and path of
+// the file system of `other`, as far as lengths, times and the names in a
+// directory tell. Asks only if the file systems differ.
+bool IsAlsoIn(const Location& location, const Location& other);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
