@@ -137,6 +137,8 @@ class Parser {
   explicit Parser(const std::string& path) : path_(path) {}
 
   absl::StatusOr<std::vector<SchemeAlias>> Parse(std::string_view text) {
+    const absl::Status shallow = CheckDots(text);
+    if (!shallow.ok()) return shallow;
     const toml::parse_result parsed = toml::parse(text, path_);
     if (!parsed) return NotToml(parsed.error());
     std::vector<SchemeAlias> aliases;
@@ -152,6 +154,32 @@ class Parser {
  private:
   std::string At(const toml::source_region& source) const {
     return Format("{}: line {}", path_, source.begin.line);
+  }
+
+  // The parser calls itself for each part of a key, without a limit.
+  absl::Status CheckDots(std::string_view text) const {
+    constexpr int kMaxDots = 64;
+    int line = 1;
+    int dots = 0;
+    char quote = '\0';
+    for (size_t i = 0; i < text.size(); ++i) {
+      const char each = text[i];
+      if (each == '\n') {
+        ++line;
+        dots = 0;
+        quote = '\0';
+      } else if (quote == '"' && each == '\\') {
+        ++i;
+      } else if (quote != '\0') {
+        if (each == quote) quote = '\0';
+      } else if (each == '"' || each == '\'') {
+        quote = each;
+      } else if (each == '.' && ++dots > kMaxDots) {
+        return InvalidArgumentError("{}: line {}: a key of more than {} parts",
+                                    path_, line, kMaxDots);
+      }
+    }
+    return absl::OkStatus();
   }
 
   // What the parser says of a value would quote it.
@@ -243,7 +271,10 @@ class Parser {
     }
     for (const auto& [name, each] : *table) {
       AliasVariable& variable = alias.environment[std::string(name.str())];
-      if (IsVariableName(name.str()) && SetVariable(each, variable)) continue;
+      if (IsVariableName(name.str()) && SetVariable(each, variable)) {
+        variable.location = At(each.source());
+        continue;
+      }
       return Wrong(each, alias, Format("{}.{}", kEnvironment, name.str()),
                    "is not a variable with a text, { variable = \"NAME\" } or "
                    "{ file = \"PATH\" }");

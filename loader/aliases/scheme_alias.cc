@@ -37,7 +37,14 @@ absl::StatusOr<std::vector<SchemeAlias>> ReadAliases() {
     return std::vector<SchemeAlias>();
   }
   if (text.ok()) return ParseAliases(*text, path);
-  return is_named ? Prepend(kVariable, text.status()) : text.status();
+  return is_named ? AliasError(kVariable, text.status()) : text.status();
+}
+
+absl::Status AliasError(std::string_view origin, const absl::Status& status) {
+  absl::Status error = Prepend(origin, status);
+  return absl::IsNotFound(error)
+             ? absl::FailedPreconditionError(error.message())
+             : error;
 }
 
 bool IsLocalScheme(std::string_view name) {
@@ -58,8 +65,8 @@ absl::StatusOr<std::optional<std::string>> ValueOf(
     const SchemeAlias& alias, const std::string& name,
     const AliasVariable& variable) {
   const auto error = [&](const absl::Status& status) {
-    return Prepend(
-        Format("{}: [{}] environment.{}", alias.location, alias.name, name),
+    return AliasError(
+        Format("{}: [{}] environment.{}", variable.location, alias.name, name),
         status);
   };
   switch (variable.source) {

@@ -23,6 +23,7 @@ struct AliasVariable {
   Source source = Source::kText;
   std::string
       text;  // the value ("": removed), or the variable's or file's name
+  std::string location = {};  // "FILE: line N", for messages
 };
 
 struct SchemeAlias {
@@ -39,9 +40,14 @@ struct SchemeAlias {
 // $XDG_CONFIG_HOME or ~/.config. "" if none of these is set.
 std::string AliasFile();
 
+// Returns `status` after `origin`; FAILED_PRECONDITION for NOT_FOUND, which
+// would be read as that there is no such file in the store.
+absl::Status AliasError(std::string_view origin, const absl::Status& status);
+
 // Returns the aliases in AliasFile(), sorted by name. None if it does not
-// exist, unless FSLOAD_SCHEMES names it. INVALID_ARGUMENT, with line and key,
-// for a wrong entry; PERMISSION_DENIED if others can change the file.
+// exist, unless FSLOAD_SCHEMES names it: FAILED_PRECONDITION. INVALID_ARGUMENT,
+// with line and key, for a wrong entry; PERMISSION_DENIED if others can change
+// the file.
 absl::StatusOr<std::vector<SchemeAlias>> ReadAliases();
 
 // Returns the aliases in `text`, the contents of the file at `path`. Fails like

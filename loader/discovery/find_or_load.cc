@@ -65,7 +65,9 @@ absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
   const LoadReport report = LoadPlugin(plugin->path, plugin->options);
   // Another thread may have been faster.
   found = registry.Resolve(uri);
-  return found.ok() || report.status.ok() ? found : report.status;
+  return found.ok() || report.status.ok()
+             ? found
+             : LoadStatusOf(*plugin, report.status);
 }
 
 }  // namespace fsload

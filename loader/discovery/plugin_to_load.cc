@@ -23,6 +23,13 @@ std::string PluginWith(const std::string& name, PluginCatalog& catalog) {
 
 }  // namespace
 
+absl::Status LoadStatusOf(const PluginToLoad& plugin,
+                          const absl::Status& status) {
+  return status.ok() || plugin.origin.empty()
+             ? status
+             : AliasError(plugin.origin, status);
+}
+
 absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
                                       const LoadOptions& options,
                                       PluginCatalog& catalog) {
@@ -37,13 +44,13 @@ absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
   absl::StatusOr<LoadOptions> own = OptionsFor(alias, options);
   if (!own.ok()) return own.status();
   own->partial = true;  // its other schemes are not registered
-  if (!alias.plugin.empty()) return PluginToLoad{alias.plugin, *std::move(own)};
+  PluginToLoad plugin{alias.plugin, *std::move(own),
+                      Format("{}: [{}]", alias.location, alias.name)};
+  if (!plugin.path.empty()) return plugin;
   absl::StatusOr<CatalogEntry> found = catalog.FindForScheme(alias.scheme);
-  if (!found.ok()) {
-    return Prepend(Format("{}: [{}]", alias.location, alias.name),
-                   found.status());
-  }
-  return PluginToLoad{std::move(found->path), *std::move(own)};
+  if (!found.ok()) return AliasError(plugin.origin, found.status());
+  plugin.path = std::move(found->path);
+  return plugin;
 }
 
 }  // namespace fsload

@@ -15,7 +15,12 @@ namespace fsload {
 struct PluginToLoad {
   std::string path;
   LoadOptions options;
+  std::string origin = {};  // of an alias: "FILE: line N: [name]"
 };
+
+// Returns the status of loading `plugin`; of an alias, as AliasError has it.
+absl::Status LoadStatusOf(const PluginToLoad& plugin,
+                          const absl::Status& status);
 
 // Returns the plugin that `alias` names, or the first in `catalog` with its
 // scheme, to be loaded according to `options` and the alias.

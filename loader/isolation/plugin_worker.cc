@@ -157,6 +157,11 @@ absl::StatusOr<std::shared_ptr<PluginWorker>> PluginWorker::Start(
   std::shared_ptr<PluginWorker> worker(
       new PluginWorker(request, std::move(bytes), isolation));
   auto process = worker->StartProcess(answer);
+  if (absl::IsNotFound(process.status())) {
+    // Read as the plugin's, NOT_FOUND would mean that there is no such file.
+    return FailedPreconditionError("{}",
+                                   std::string(process.status().message()));
+  }
   if (!process.ok()) return process.status();
   worker->schemes_ = SchemesOf(answer);
   // The same is to be found again, wherever the program is then.

@@ -23,7 +23,8 @@ class PluginWorker final {
  public:
   // Starts the first process, and fills `answer` with what its load found:
   // without file systems if the plugin was refused. `bytes` are the contents of
-  // a plugin that never was a file. Fails like WorkerProcess::Start and Call.
+  // a plugin that never was a file. Fails like WorkerProcess::Start and Call,
+  // and FAILED_PRECONDITION if the program, or a directory for it, is missing.
   static absl::StatusOr<std::shared_ptr<PluginWorker>> Start(
       const LoadRequest& request, std::string bytes, const Isolation& isolation,
       LoadAnswer& answer);

@@ -19,6 +19,7 @@
 #include "core/threads/steady_now.h"
 #include "fsload/log_sink.h"
 #include "loader/isolation/fork_generation.h"
+#include "loader/report/visible_text.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
@@ -54,7 +55,9 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
 // A copy of `descriptor` above those that the worker gets.
 Descriptor Above(int descriptor) {
   constexpr int kFirst = 16;
-  return Descriptor(fcntl(descriptor, F_DUPFD_CLOEXEC, kFirst));
+  Descriptor copy(fcntl(descriptor, F_DUPFD_CLOEXEC, kFirst));
+  if (!copy.ok() && errno == EINVAL) errno = EMFILE;  // a limit below kFirst
+  return copy;
 }
 
 void Kill(int process) {
@@ -188,7 +191,7 @@ void WorkerWatch::Watch(const std::string& plugin) {
   }
   const absl::Status ending = Reap();
   ReadOutput(plugin, begun);
-  if (!begun.empty()) Log(TF_INFO, Format("{}: {}", plugin, begun));
+  if (!begun.empty()) Log(TF_INFO, Format("{}: {}", plugin, Visible(begun)));
   Finish(ending);
 }
 
@@ -212,7 +215,7 @@ void WorkerWatch::ReadOutput(const std::string& plugin, std::string& begun) {
         level = static_cast<TF_LogLevel>(line[1] - '0');
         line.erase(0, 2);
       }
-      Log(level, Format("{}: {}", plugin, line));
+      Log(level, Format("{}: {}", plugin, Visible(line)));
     }
   }
 }

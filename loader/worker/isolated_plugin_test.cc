@@ -656,7 +656,7 @@ TEST_F(ConfinedPlugin, IsNotLoadedIfItCannotBeConfinedAsAsked) {
   LoadOptions options = Options();
   options.isolation->writable_folders = {"/no/such/folder"};
   absl::Status status = LoadPlugin("testdata/memory.so", options).status;
-  EXPECT_TRUE(absl::IsNotFound(status)) << status;
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("/no/such/folder: a plugin cannot be allowed to write "
                         "there"));
@@ -667,7 +667,7 @@ TEST_F(ConfinedPlugin, IsNotLoadedIfItCannotBeConfinedAsAsked) {
   setenv("TMPDIR", "/no/such/folder", 1);
   options = Options();
   status = LoadPlugin("testdata/memory.so", options).status;
-  EXPECT_TRUE(absl::IsNotFound(status)) << status;
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("TMPDIR"));
   EXPECT_TRUE(Scratch().empty());
 }

@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, WrongProgram,
     testing::Values(
         ProgramCase{"/bin/true", kUnavailable, "has ended with exit code 0"},
-        ProgramCase{"/no/such/program", absl::StatusCode::kNotFound,
+        ProgramCase{"/no/such/program", absl::StatusCode::kFailedPrecondition,
                     "/no/such/program"},
         ProgramCase{"/etc/passwd", absl::StatusCode::kPermissionDenied,
                     "cannot be started"}));

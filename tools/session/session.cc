@@ -117,7 +117,8 @@ absl::StatusOr<FileSystemPtr> Session::OpenAlias(const SchemeAlias& alias,
       PluginOf(alias, OptionsForPlugins(), Catalog());
   if (!plugin.ok()) return plugin.status();
   const LoadReport report = LoadAndWarn(plugin->path, plugin->options);
-  return report.status.ok() ? registry_.Resolve(uri) : report.status;
+  return report.status.ok() ? registry_.Resolve(uri)
+                            : LoadStatusOf(*plugin, report.status);
 }
 
 absl::Status Session::Replay(Journal journal) {

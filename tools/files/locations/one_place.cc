@@ -96,9 +96,9 @@ bool IsAlsoIn(const Location& location, const Location& other) {
       std::string_view(location.uri)
           .substr(uri.scheme.empty() ? 0 : uri.scheme.size() + 3);
   const std::string_view scheme = SchemeOf(other.uri);
-  const Location there = other.At(
-      scheme.empty() ? std::string(rest)
-                     : std::string(scheme) + "://" + std::string(rest));
+  const Location there = other.At(scheme.empty() ? std::string(rest)
+                                                 : std::string(scheme) + "://" +
+                                                       std::string(rest));
   // Without a time anywhere, what has the same names is taken for the same.
   return Compare(location, there, /*depth=*/4) != Evidence::kDifferent;
 }

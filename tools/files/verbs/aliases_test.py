@@ -106,19 +106,28 @@ class Aliases(CommandTest):
                    "ls", "memory://" + self.folder)
 
     def test_say_what_is_wrong_with_them(self):
+        # Exit code 4 would say that the file is not there.
+        posix = f'[left]\nscheme = "posix"\nplugin = "{plugin("posix")}"\n'
         for code, text, words in [
                 (1, "[left]", "schemes.toml: line 1: [left] scheme is missing"),
                 (1, "[left", "schemes.toml: line 1, column 6: this is not TOML"),
                 (1, f'[left]\nscheme = "s4"\nplugin = "{plugin("posix")}"',
+                 "line 1: [left]: "),
+                (1, f'[left]\nscheme = "s4"\nplugin = "{plugin("posix")}"',
                  "has no scheme 's4', which 'left' is to be"),
-                (4, '[left]\nscheme = "s4"', "[left]: no plugin for s4:// is installed"),
-                (4, '[left]\nscheme = "posix"\nplugin = "/nowhere.so"', "/nowhere.so"),
-                (1, f'[left]\nscheme = "posix"\nplugin = "{plugin("posix")}"\n'
-                 'environment.A = { variable = "UNSET_" }',
-                 "line 1: [left] environment.A: UNSET_ is not set")]:
-            with self.subTest(text):
-                self.write(text)
-                self.fails(code, words, "ls", "left://" + self.folder)
+                (1, '[left]\nscheme = "s4"', "line 1: [left]: no plugin for s4:// is installed"),
+                (1, '[left]\nscheme = "posix"\nplugin = "/nowhere.so"',
+                 "line 1: [left]: /nowhere.so"),
+                (1, posix + "memory_limit = 1", "line 1: [left]: "),
+                (1, posix + 'writable_folders = ["/nowhere"]', "line 1: [left]: "),
+                (1, posix + 'environment.A = { file = "/nowhere" }',
+                 "line 4: [left] environment.A: /nowhere"),
+                (1, posix + 'environment.A = { variable = "UNSET_" }',
+                 "line 4: [left] environment.A: UNSET_ is not set")]:
+            for verb in "ls", "exists":
+                with self.subTest(text=text, verb=verb):
+                    self.write(text)
+                    self.fails(code, words, verb, "left://" + self.folder)
 
     def test_do_not_concern_local_files(self):
         self.write("[left")
@@ -143,7 +152,7 @@ environment = {{ B = {{ file = "{self.at("none")}" }} }}
         self.assertEqual((code, err), (1, ""))
         self.assertIn(f"left           posix:// with A, B (from {self.at('secret')}), C (removed), "
                       f"D (from the variable HIDDEN); {plugin('posix')}\n", out)
-        self.assertIn(f"problem  right          {self.at('schemes.toml')}: line 6: [right] "
+        self.assertIn(f"problem  right          {self.at('schemes.toml')}: line 9: [right] "
                       f"environment.B: {self.at('none')}: cannot be read: No such file", out)
         self.assertNotIn("hidden", out)
         found = json.loads(self.run_fsload("doctor", "--format=json")[1])
