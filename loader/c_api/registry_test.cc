@@ -88,7 +88,7 @@ TEST_F(CApiRegistryTest, LoadsIntoAProcessOfItsOwn) {
   isolation.confined = 1;
   isolation.writable_folders = nowhere;
   EXPECT_EQ(LoadInto(registry_, "testdata/memory.so", &options),
-            FSLOAD_NOT_FOUND);
+            FSLOAD_FAILED_PRECONDITION);
   EXPECT_THAT(Why(), HasSubstr("/no/such/folder: a plugin cannot be allowed"));
   isolation.confined = 0;
   isolation.writable_folders = nullptr;

@@ -389,6 +389,23 @@ TEST_F(IsolatedPlugin, KeepsItsEnvironmentWhenItStartsAgain) {
   unsetenv("FSLOAD_TEST_LOG");
 }
 
+// A terminal would interpret it.
+TEST_F(IsolatedPlugin, LogsWhatItPrintsWithoutEscapeSequences) {
+  static auto* const lines = new std::string;
+  const LogTarget before =
+      SetLogTarget({[](const LogRecord& record, void* all) {
+                      static_cast<std::string*>(all)->append(record.message);
+                    },
+                    lines});
+  ASSERT_EQ(
+      LoadPlugin("testdata/hostile_prints_a_line_entry.so", Options()).status,
+      absl::OkStatus());
+  ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
+  AwaitOneThread();  // the one that logs
+  SetLogTarget(before);
+  EXPECT_THAT(*lines, HasSubstr("a \\x1b[31mred\\x1b[0m line"));
+}
+
 class ConfiguredPlugin : public IsolatedPlugin {
  protected:
   // Sets all options, and then the first one three times.

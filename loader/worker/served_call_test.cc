@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "fsload/op.h"
 #include "loader/isolation/fields.h"
+#include "loader/testing/test_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -54,6 +56,17 @@ std::vector<std::string> RightFields() {
   token.Number(1);
   all.push_back(token.bytes());
   return all;
+}
+
+TEST(ServedCall, SurvivesTheCorpus) {
+  int files = 0;
+  for (const auto& each :
+       std::filesystem::directory_iterator("testdata/fuzz/requests")) {
+    SCOPED_TRACE(each.path());
+    Serve(ReadFile(each.path()));
+    ++files;
+  }
+  EXPECT_GT(files, 3);
 }
 
 TEST(ServedCall, SurvivesEachOperationWithFieldsOfOthersCutAnywhere) {
