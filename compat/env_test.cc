@@ -125,7 +125,7 @@ TEST(EnvTest, AThreadHasAtLeastTheStackThatWasAskedFor) {
   EXPECT_GE(RunThread(&options, "stack").stack_bytes, size_t{64} << 20);
 }
 
-// Which differs between processors.
+// How much that is depends on the processor.
 TEST(EnvTest, AThreadHasAtLeastTheSmallestStack) {
   const TF_ThreadOptions options = {1, 0, -1};
   EXPECT_EQ(RunThread(&options, "small").name, "small");

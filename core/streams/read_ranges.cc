@@ -240,7 +240,7 @@ class RangesRead {
   std::vector<absl::Status> errors_;  // of the requests
   // Where the ranges end, as far as is known, the lowest that failed, and where
   // the request for it began.
-  // Sequentially consistent, though a late value only costs a read: all are
+  // The default order; relaxed would do: a late value costs a read, and all are
   // read again after the threads were joined.
   std::vector<std::atomic<uint64_t>> ends_;
   std::atomic<size_t> first_failed_{SIZE_MAX};

@@ -20,7 +20,8 @@ uint64_t Mixed(uint64_t number) {
 }
 
 uint64_t NumberOfThisMoment() {
-  // Sequentially consistent; only that each call gets another number counts.
+  // The default order; relaxed would do: only that each call gets another
+  // number counts.
   static std::atomic<uint64_t> calls{0};
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const uint64_t process = Mixed(static_cast<uint64_t>(getpid()));

@@ -125,8 +125,8 @@ class Calls {
 
   const std::function<absl::Status(size_t)>& work_;
   const size_t max_threads_;
-  // Sequentially consistent: a number that is taken after `end_` was lowered is
-  // not called. The results are read after the threads were joined.
+  // The default order; relaxed would do: that `end_` is seen late costs a call,
+  // and the results are read after the threads were joined.
   std::atomic<size_t> next_{0};
   std::atomic<size_t> end_;  // the lowest number that failed, or the count
   Mutex mutex_;              // held for writes of end_

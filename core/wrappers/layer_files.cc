@@ -34,7 +34,8 @@ struct OpenFile {
 
 struct Reader : OpenFile<TF_RandomAccessFile, Op::kRandomAccessFile_cleanup> {
   using OpenFile::OpenFile;
-  // LayerCall::noted. Sequentially consistent; only the first change counts.
+  // LayerCall::noted. The default order; relaxed would do: nothing else depends
+  // on it.
   mutable std::atomic<bool> noted{false};
 };
 
@@ -43,7 +44,7 @@ using Writer = OpenFile<TF_WritableFile, Op::kWritableFile_cleanup>;
 struct Region
     : OpenFile<TF_ReadOnlyMemoryRegion, Op::kReadOnlyMemoryRegion_cleanup> {
   using OpenFile::OpenFile;
-  // Once told. Sequentially consistent; nothing else depends on it.
+  // Once told. The default order; relaxed would do: nothing else depends on it.
   mutable std::atomic<int64_t> length{-1};
 };
 

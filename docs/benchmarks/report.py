@@ -293,6 +293,20 @@ def upload_table():
     return [*(line for line in lines[single:many] if line.startswith(("| |", "|---"))), *rows]
 
 
+def isolation_tables():
+    """The tables of docs/isolation.md."""
+    lines = (DOCS / "isolation.md").read_text().splitlines()
+    begin = lines.index("## What it costs")
+    end = lines.index("## What it protects against")
+    tables = []
+    for line in lines[begin:end]:
+        if line.startswith("|"):
+            tables.append(line)
+        elif tables and tables[-1]:
+            tables.append("")
+    return tables
+
+
 def small_table(found):
     lines = ["| | ns |", "|---|--:|"]
     for name, keys in found.items():
@@ -380,6 +394,10 @@ def text(results, profile, instructions):
         "equally long however it is done (`loader/trust/private_copy.cc`).", "",
         *load_table(results.load), "",
         f"`fsload --check` of the bundled plugin takes {check.text()} ms.", "",
+        "## Plugins in processes of their own", "",
+        "Beside the same plugins in process, in one run; [isolation.md](isolation.md#what-it-costs) "
+        "says how they were measured.", "",
+        *isolation_tables(),
         "## Memory", "",
         f"An open file takes {files['fsload']:.0f} bytes, its URI of 31 "
         "characters among them; in TensorFlow "

@@ -80,7 +80,7 @@ struct LogCallback {
 // Keeps `made` forever: plugins and the log use it without owning it.
 template <typename T>
 void Keep(T* made) {
-  // Sequentially consistent; nobody follows the list.
+  // The default order; relaxed would do: nobody follows the list.
   static std::atomic<T*> all{nullptr};
   made->next = all.load();
   while (!all.compare_exchange_weak(made->next, made)) {

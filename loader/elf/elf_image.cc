@@ -118,7 +118,7 @@ bool ElfImage::CheckHeader(Machines machines, Findings& findings) {
     const Machine* const other = FindMachine(header.e_machine);
     if (field.rule != RuleId::kMachine || machines == Machines::kThis ||
         other == nullptr) {
-      return false;
+      return header_bytes == sizeof(header) ? false : cut_off();
     }
     machine_ = other;
   }

@@ -251,11 +251,12 @@ class Search {
       return false;
     }
     if (!file.has_value()) {
-      // One for another machine is skipped.
-      const Finding& first = findings.all().front();
-      const std::string found = Format("{} ({})", path, first.message);
+      // One for another machine is skipped; of the plugin's own, that is not
+      // the last that is wrong.
+      const Finding& last = findings.all().back();
+      const std::string found = Format("{} ({})", path, last.message);
       const bool skipped =
-          first.rule == RuleId::kElfClass || first.rule == RuleId::kMachine;
+          last.rule == RuleId::kElfClass || last.rule == RuleId::kMachine;
       (skipped ? skipped_ : why_) = found;
       return false;
     }

@@ -32,7 +32,8 @@ constexpr std::string_view kHostSymbols[] = {
 // Unique in this process, even if fsload is in it twice, and no longer than the
 // name that it replaces.
 std::string NewImportsName() {
-  // Sequentially consistent; only that each call gets another number counts.
+  // The default order; relaxed would do: only that each call gets another
+  // number counts.
   static std::atomic<unsigned> count{0};
   return Format("fsload.{:x}.{:x}", reinterpret_cast<uintptr_t>(&count),
                 ++count);

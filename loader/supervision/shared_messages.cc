@@ -13,8 +13,8 @@ namespace fsload {
 
 // Pages that are never written to use no memory.
 struct SharedMessages::SharedBlock {
-  // Sequentially consistent; only that each writer gets its own space counts,
-  // as the text is read after the process has ended.
+  // The default order; relaxed would do: each writer gets its own space, and
+  // the text is read after the process has ended.
   std::atomic<size_t> used;
   char text[SharedMessages::kFileBytes - sizeof(std::atomic<size_t>)];
 };

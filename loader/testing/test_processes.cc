@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -34,6 +35,15 @@ void AwaitOneThread() {
 int NumberOfKills(int few) {
   const char* const kills = std::getenv("FSLOAD_TEST_KILLS");
   return kills == nullptr ? few : std::atoi(kills);
+}
+
+size_t CountMappedMemoryFiles() {
+  std::ifstream maps("/proc/self/maps");
+  size_t count = 0;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find(" /memfd:") != std::string::npos) ++count;
+  }
+  return count;
 }
 
 size_t CountOpenDescriptors() {

@@ -23,6 +23,9 @@ int NumberOfKills(int few);
 // Returns how many descriptors are open.
 size_t CountOpenDescriptors();
 
+// Returns how many mappings of files without a name (memfd_create) there are.
+size_t CountMappedMemoryFiles();
+
 }  // namespace fsload
 
 #endif  // FSLOAD_LOADER_TESTING_TEST_PROCESSES_H_

@@ -177,12 +177,14 @@ class Unpacking {
   // larger.
   absl::Status UnpackPlugins() {
     const std::string candidate = folder_ + kCandidate;
+    bool any_mentions = false;
     for (const WheelEntry& entry : entries_.all()) {
       if (!IsSharedObjectName(BaseName(entry.name))) continue;
       ++shared_objects_;
       const absl::StatusOr<bool> may_be = entries_.Mentions(entry, kInitName);
       if (!may_be.ok()) return may_be.status();
       if (!*may_be) continue;
+      any_mentions = true;
       absl::Status status = entries_.Unpack(entry, candidate);
       if (!status.ok()) return status;
       Interest interest = InterestIn(candidate, machines_);
@@ -197,33 +199,35 @@ class Unpacking {
         }
         Keep(entry, std::move(interest));
       } else {
-        KeepProblem(entry, interest);
+        if (problem_.empty() && !interest.problem.empty()) {
+          problem_ = Format("{}: {}", entry.name, interest.problem);
+        }
         unlink(candidate.c_str());
       }
     }
-    return files_.empty() ? FindProblem(candidate) : absl::OkStatus();
+    if (!any_mentions) FindProblem(candidate);
+    return absl::OkStatus();
   }
 
-  void KeepProblem(const WheelEntry& entry, const Interest& interest) {
-    if (!problem_.empty() || interest.problem.empty()) return;
-    problem_ = Format("{}: {}", entry.name, interest.problem);
-  }
-
-  // Looks for a shared object that is truncated, and may have lost the name of
-  // what it exports, or for another processor.
-  absl::Status FindProblem(const std::string& candidate) {
+  // Finds out whether the shared objects are truncated, and may have lost the
+  // names of what they export, or for another processor. Whatever fails, there
+  // is no plugin.
+  void FindProblem(const std::string& candidate) {
     constexpr uint64_t kMaxBytes = uint64_t{256} << 20;  // of all together
     uint64_t bytes = 0;
+    std::string first;
     for (const WheelEntry& entry : entries_.all()) {
-      if (!problem_.empty()) break;
       if (!IsSharedObjectName(BaseName(entry.name))) continue;
-      if ((bytes += entry.bytes) > kMaxBytes) break;
-      absl::Status status = entries_.Unpack(entry, candidate);
-      if (!status.ok()) return status;
-      KeepProblem(entry, InterestIn(candidate, machines_));
+      bytes += entry.bytes;
+      if (bytes > kMaxBytes || !entries_.Unpack(entry, candidate).ok()) return;
+      const Interest interest = InterestIn(candidate, machines_);
       unlink(candidate.c_str());
+      if (interest.problem.empty()) return;
+      if (first.empty()) {
+        first = Format("{}: {}", entry.name, interest.problem);
+      }
     }
-    return absl::OkStatus();
+    problem_ = first;
   }
 
   // Unpacks all shared objects of the wheel whose names are needed, wherever

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <iterator>
 #include <random>
 #include <string>
 #include <thread>
@@ -60,13 +61,16 @@ absl::Status CallOnce(const FileSystem& file_system, const std::string& root,
   }
 }
 
-// Kills workers so many times, up to `longest` microseconds apart.
+// Kills workers so many times, up to `longest` microseconds apart: as the
+// system does without memory, and as they crash.
 void KillWorkers(int kills, unsigned seed, unsigned longest) {
+  constexpr int kSignals[] = {SIGKILL, SIGSEGV, SIGABRT, SIGBUS, SIGTERM};
   std::mt19937 random(seed);
   for (int killed = 0; killed < kills;) {
     absl::SleepFor(absl::Microseconds(random() % longest));
     for (const pid_t each : ChildProcesses()) {
-      killed += kill(each, SIGKILL) == 0 ? 1 : 0;
+      const int signal = kSignals[random() % std::size(kSignals)];
+      killed += kill(each, signal) == 0 ? 1 : 0;
     }
   }
 }
@@ -76,6 +80,7 @@ TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
   ASSERT_EQ(LoadPlugin("testdata/posix.so", Options(registry)).status,
             absl::OkStatus());
   const size_t descriptors = CountOpenDescriptors();
+  const size_t mappings = CountMappedMemoryFiles();
   {
     const FileSystemPtr file_system = *registry.Find("posix");
     const std::string root = "posix://" + NewPath("killed");
@@ -101,6 +106,7 @@ TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
   EXPECT_EQ(registry.RetireAll(), absl::OkStatus());
   EXPECT_EQ(ChildProcesses().size(), 0);
   EXPECT_LE(CountOpenDescriptors(), descriptors);
+  EXPECT_LE(CountMappedMemoryFiles(), mappings);
 }
 
 // Copies the tree; what `file_system` does not repeat by itself is repeated

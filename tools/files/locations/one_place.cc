@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/paths/path.h"
@@ -14,18 +17,31 @@
 namespace fsload {
 namespace {
 
-std::optional<FileStatistics> StatOf(const Location& location) {
-  const absl::StatusOr<std::optional<FileStatistics>> found =
-      location.file_system->StatIfExists(location.uri);
-  return found.ok() ? *found : std::nullopt;
+using Names = std::vector<std::string>;
+
+// A store, or a plugin, may drop what is below a second.
+int64_t SecondsOf(int64_t nanoseconds) { return nanoseconds / 1'000'000'000; }
+
+// Returns the names in a directory, sorted; none if there is no such directory.
+absl::StatusOr<Names> NamesIn(const Location& directory) {
+  absl::StatusOr<Names> names =
+      directory.file_system->GetChildren(directory.uri);
+  if (absl::IsNotFound(names.status())) return Names();
+  if (names.ok()) std::sort(names->begin(), names->end());
+  return names;
 }
 
-std::vector<std::string> NamesIn(const Location& directory) {
-  absl::StatusOr<std::vector<std::string>> names =
-      directory.file_system->GetChildren(directory.uri);
-  if (!names.ok()) return {};
-  std::sort(names->begin(), names->end());
-  return *std::move(names);
+std::optional<Names> LocalNamesIn(const std::string& directory) {
+  std::error_code error;
+  Names names;
+  for (std::filesystem::directory_iterator each(directory, error);
+       !error && each != std::filesystem::directory_iterator();
+       each.increment(error)) {
+    names.push_back(each->path().filename().string());
+  }
+  if (error) return std::nullopt;
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 Location Child(const Location& directory, const std::string& name) {
@@ -35,72 +51,115 @@ Location Child(const Location& directory, const std::string& name) {
 // What two lookups say of whether they were of one entry.
 enum class Evidence { kNone, kSame, kDifferent };
 
-// Two files of one length that were written at one moment are one. Stores have
-// no times of directories, so the first file in them tells.
-Evidence Compare(const Location& a, const Location& b, int depth) {
-  const std::optional<FileStatistics> of_a = StatOf(a);
-  const std::optional<FileStatistics> of_b = StatOf(b);
-  if (!of_a.has_value() || !of_b.has_value() ||
-      of_a->is_directory != of_b->is_directory) {
+using Found = std::optional<FileStatistics>;
+
+Evidence Compare(const Found& a, const Found& b) {
+  if (!a.has_value() && !b.has_value()) return Evidence::kNone;
+  if (!a.has_value() || !b.has_value() || a->is_directory != b->is_directory ||
+      (!a->is_directory && a->length != b->length)) {
     return Evidence::kDifferent;
   }
-  const bool timed = of_a->mtime_nsec > 0 && of_b->mtime_nsec > 0;
-  if (!of_a->is_directory || timed) {
-    if (of_a->length != of_b->length || of_a->mtime_nsec != of_b->mtime_nsec) {
-      return Evidence::kDifferent;
-    }
-    return timed ? Evidence::kSame : Evidence::kNone;
+  // The time of a store's directory is that of some file in it.
+  if (a->is_directory || a->mtime_nsec <= 0 || b->mtime_nsec <= 0) {
+    return Evidence::kNone;
   }
+  return SecondsOf(a->mtime_nsec) == SecondsOf(b->mtime_nsec)
+             ? Evidence::kSame
+             : Evidence::kDifferent;
+}
+
+// Two files of one length that were written at one moment are one; directories
+// are one if their first files are.
+absl::StatusOr<Evidence> Compare(const Location& a, const Location& b,
+                                 int depth) {
+  const absl::StatusOr<Found> of_a = a.file_system->StatIfExists(a.uri);
+  if (!of_a.ok()) return of_a.status();
+  const absl::StatusOr<Found> of_b = b.file_system->StatIfExists(b.uri);
+  if (!of_b.ok()) return of_b.status();
+  const Evidence found = Compare(*of_a, *of_b);
+  if (found == Evidence::kDifferent) {
+    // It may have been written to meanwhile.
+    const absl::StatusOr<Found> again = a.file_system->StatIfExists(a.uri);
+    if (!again.ok()) return again.status();
+    return Compare(*again, *of_a) == Evidence::kDifferent ? Evidence::kNone
+                                                          : found;
+  }
+  if (found != Evidence::kNone || !of_a->has_value() ||
+      !(*of_a)->is_directory) {
+    return found;
+  }
+  const absl::StatusOr<Names> names = NamesIn(a);
+  if (!names.ok()) return names.status();
+  const absl::StatusOr<Names> names_of_b = NamesIn(b);
+  if (!names_of_b.ok()) return names_of_b.status();
+  if (*names != *names_of_b) return Evidence::kDifferent;
   constexpr size_t kMaxCompared = 8;
-  const std::vector<std::string> names = NamesIn(a);
-  // In an empty one there is nothing to lose.
-  if (names.empty() || names != NamesIn(b)) return Evidence::kDifferent;
-  for (size_t i = 0; depth > 0 && i < std::min(names.size(), kMaxCompared);
+  Evidence all = Evidence::kNone;
+  for (size_t i = 0; depth > 0 && i < std::min(names->size(), kMaxCompared);
        ++i) {
-    const Evidence found =
-        Compare(Child(a, names[i]), Child(b, names[i]), depth - 1);
-    if (found != Evidence::kNone) return found;
+    const absl::StatusOr<Evidence> of_child =
+        Compare(Child(a, (*names)[i]), Child(b, (*names)[i]), depth - 1);
+    if (!of_child.ok()) continue;  // as of a dangling link
+    if (*of_child == Evidence::kDifferent) return of_child;
+    if (*of_child == Evidence::kSame) all = Evidence::kSame;
   }
-  return Evidence::kNone;
+  return all;
 }
 
 }  // namespace
 
 bool IsOfThisMachine(const Location& location, const std::string& path) {
-  constexpr int64_t kSecond = 1'000'000'000;
-  const absl::StatusOr<FileStatistics> said =
-      location.file_system->Stat(location.uri);
-  struct stat found;
-  return said.ok() && stat(path.c_str(), &found) == 0 &&
-         said->is_directory == S_ISDIR(found.st_mode) &&
-         said->mtime_nsec / kSecond == found.st_mtim.tv_sec;
+  // It may be written to in between.
+  for (int tries = 0; tries < 3; ++tries) {
+    const absl::StatusOr<FileStatistics> said =
+        location.file_system->Stat(location.uri);
+    struct stat found;
+    if (!said.ok() || stat(path.c_str(), &found) != 0) return false;
+    if (said->is_directory == S_ISDIR(found.st_mode) &&
+        SecondsOf(said->mtime_nsec) == found.st_mtim.tv_sec) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool IsOnThisMachine(const Location& location, const std::string& path) {
   struct stat found;
   std::string here = path;
-  Location there = location;
   while (stat(here.c_str(), &found) != 0) {
-    const std::string above(Dirname(here));
+    std::string above(Dirname(here));
     if (above == here || above.empty()) return false;
-    here = above;
-    there = there.At(std::string(Dirname(there.uri)));
+    here = std::move(above);
   }
-  return IsOfThisMachine(there, here);
+  if (here == path) return IsOfThisMachine(location, path);
+  const std::string_view scheme = SchemeOf(location.uri);
+  const Location there =
+      location.At(scheme.empty() ? here : std::string(scheme) + "://" + here);
+  if (!IsOfThisMachine(there, here)) return false;
+  const absl::StatusOr<Names> names = NamesIn(there);
+  return names.ok() && *names == LocalNamesIn(here);
 }
 
-bool IsAlsoIn(const Location& location, const Location& other) {
+absl::StatusOr<bool> IsAlsoIn(const Location& location, const Location& other) {
   if (location.file_system == other.file_system) return true;
   const Uri uri = ParseUri(location.uri);
-  const std::string_view rest =
-      std::string_view(location.uri)
-          .substr(uri.scheme.empty() ? 0 : uri.scheme.size() + 3);
+  const std::string rest = std::string(uri.host) + std::string(uri.path);
   const std::string_view scheme = SchemeOf(other.uri);
-  const Location there = other.At(scheme.empty() ? std::string(rest)
-                                                 : std::string(scheme) + "://" +
-                                                       std::string(rest));
-  // Without a time anywhere, what has the same names is taken for the same.
-  return Compare(location, there, /*depth=*/4) != Evidence::kDifferent;
+  const Location there =
+      other.At(scheme.empty() ? rest : std::string(scheme) + "://" + rest);
+  const absl::StatusOr<Found> found =
+      location.file_system->StatIfExists(location.uri);
+  if (!found.ok()) return found.status();
+  if (!found->has_value()) return false;
+  if ((*found)->is_directory) {
+    const absl::StatusOr<Names> names = NamesIn(location);
+    if (!names.ok()) return names.status();
+    if (names->empty()) return false;  // there is nothing to lose
+  }
+  const absl::StatusOr<Evidence> evidence =
+      Compare(location, there, /*depth=*/4);
+  if (!evidence.ok()) return evidence.status();
+  return *evidence != Evidence::kDifferent;
 }
 
 }  // namespace fsload

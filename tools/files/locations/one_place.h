@@ -1,10 +1,11 @@
-// Whether two file systems lead to one place: an alias is another name of a
-// store, and a plugin may serve this machine's files.
+// Finds out whether two file systems lead to one place: an alias is another
+// name of a store, and a plugin may serve this machine's files.
 #ifndef FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
 #define FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
 
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "tools/files/locations/location.h"
 
 namespace fsload {
@@ -13,15 +14,17 @@ namespace fsload {
 // on `path`.
 bool IsOfThisMachine(const Location& location, const std::string& path);
 
-// Returns whether a plugin that has `path` for `location` serves this machine's
-// files there: its answer on the location, or on the nearest directory above it
-// that exists, equals the local system's.
+// Returns whether a plugin that has the clean `path` for `location` serves this
+// machine's files there: its answer on the location, or on the nearest
+// directory above it that exists, and that directory's names, equal the local
+// system's.
 bool IsOnThisMachine(const Location& location, const std::string& path);
 
 // Returns whether what is at `location` is also at the same host and path of
-// the file system of `other`, as far as lengths, times and the names in a
-// directory tell. Asks only if the file systems differ.
-bool IsAlsoIn(const Location& location, const Location& other);
+// the file system of `other`. Where there are no times to tell two copies from
+// one, directories with the same names are taken for one. Asks only if the file
+// systems differ; fails if one of them does.
+absl::StatusOr<bool> IsAlsoIn(const Location& location, const Location& other);
 
 }  // namespace fsload
 

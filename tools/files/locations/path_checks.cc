@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -92,18 +93,33 @@ bool LeadsAroundCaller(const Location& location) {
 // The path on this machine without symlinks, whose end need not exist; "" if
 // unknown.
 std::string RealPathOf(const Location& location) {
-  const Canonical canonical = CanonicalOf(location);
-  if (!canonical.status.ok() || !HostOf(canonical.before).empty() ||
-      !(IsBundled(location) || IsOnThisMachine(location, canonical.path))) {
-    return "";
-  }
+  const std::string local = PathOnThisMachine(location);
   std::error_code error;
   const std::filesystem::path absolute =
-      std::filesystem::absolute(canonical.path, error);
-  if (error) return "";
+      local.empty() ? local : std::filesystem::absolute(local, error).string();
+  if (error || absolute.empty()) return "";
   const std::string path =
       std::filesystem::weakly_canonical(absolute, error).string();
   return error ? "" : path;
+}
+
+// Whether the directory `outer` is `inner` or above it, judging by what they
+// are: it may be mounted in two places.
+bool HoldsByIdentity(const std::string& outer, const std::string& inner) {
+  struct stat wanted;
+  if (outer.empty() || inner.empty() || stat(outer.c_str(), &wanted) != 0) {
+    return false;
+  }
+  for (std::string each = inner;;) {
+    struct stat found;
+    if (stat(each.c_str(), &found) == 0 && found.st_dev == wanted.st_dev &&
+        found.st_ino == wanted.st_ino) {
+      return true;
+    }
+    std::string above(Dirname(each));
+    if (above == each || above.empty()) return false;
+    each = std::move(above);
+  }
 }
 
 bool IsOneFile(const std::string& a, const std::string& b) {
@@ -114,6 +130,15 @@ bool IsOneFile(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
+
+std::string PathOnThisMachine(const Location& location) {
+  const Canonical canonical = CanonicalOf(location);
+  if (!canonical.status.ok() || !HostOf(canonical.before).empty() ||
+      !(IsBundled(location) || IsOnThisMachine(location, canonical.path))) {
+    return "";
+  }
+  return canonical.path;
+}
 
 std::optional<std::string> LocalPathOf(const Location& location) {
   if (!IsBundled(location)) return std::nullopt;
@@ -170,16 +195,25 @@ absl::Status CheckOutside(const Location& outer, const Location& inner,
   const std::string real_outer = RealPathOf(outer);
   const std::string real_inner = RealPathOf(inner);
   // An alias may be another name of the store.
-  const bool nested = HostOf(a.before) == HostOf(b.before) &&
-                      IsWithin(a.path, b.path) &&
-                      (IsAlsoIn(inner, outer) || IsAlsoIn(outer, inner));
+  bool nested =
+      HostOf(a.before) == HostOf(b.before) && IsWithin(a.path, b.path);
+  for (const auto& [one, other] :
+       {std::pair(&inner, &outer), std::pair(&outer, &inner)}) {
+    if (!nested) break;
+    const absl::StatusOr<bool> is_also = IsAlsoIn(*one, *other);
+    if (!is_also.ok()) return is_also.status();
+    if (*is_also) break;
+    nested = one == &inner;  // the other way round is left
+  }
   if ((nested && a.path == b.path) ||
       (!real_outer.empty() && real_outer == real_inner)) {
     return InvalidArgumentError("{} and {} are the same directory", outer.uri,
                                 inner.uri);
   }
-  const bool within = nested || (!real_outer.empty() && !real_inner.empty() &&
-                                 IsWithin(real_outer, real_inner));
+  const bool within = nested ||
+                      (!real_outer.empty() && !real_inner.empty() &&
+                       IsWithin(real_outer, real_inner)) ||
+                      HoldsByIdentity(real_outer, real_inner);
   if (!within) return absl::OkStatus();
   return InvalidArgumentError("{}: cannot {} into itself ('{}')", outer.uri,
                               action, inner.uri);
@@ -195,22 +229,21 @@ absl::Status CheckDifferent(const Location& a, const FileStatistics& of_a,
   if (!in_a.status.ok()) return in_a.status;
   const Canonical in_b = CanonicalOf(b);
   if (!in_b.status.ok()) return in_b.status;
+  constexpr int64_t kSecond = 1'000'000'000;  // what a store may drop is below
   const bool same =
-      in_a.path == in_b.path &&
+      in_a.path == in_b.path && HostOf(in_a.before) == HostOf(in_b.before) &&
       (a.file_system == b.file_system
            ? in_a.before == in_b.before
-           : of_a.length == of_b.length && of_a.mtime_nsec == of_b.mtime_nsec);
+           : of_a.length == of_b.length &&
+                 of_a.mtime_nsec / kSecond == of_b.mtime_nsec / kSecond);
   return same ? AreTheSame(a, b) : absl::OkStatus();
 }
 
 absl::Status CheckNotItself(const Location& source, const Location& target,
                             bool renames) {
-  if (!IsBundled(source) || !IsBundled(target)) return absl::OkStatus();
-  const Canonical a = CanonicalOf(source);
-  if (!a.status.ok()) return a.status;
-  const Canonical b = CanonicalOf(target);
-  if (!b.status.ok()) return b.status;
-  if (!IsOneFile(a.path, b.path)) return absl::OkStatus();
+  const std::string a = PathOnThisMachine(source);
+  const std::string b = a.empty() ? "" : PathOnThisMachine(target);
+  if (b.empty() || !IsOneFile(a, b)) return absl::OkStatus();
   // Like mv(1), a file may replace a symlink to it. No other name of the file
   // is replaced, as the source's may be the same entry: a disk may treat two
   // names as one, and a file may be mounted in two places.

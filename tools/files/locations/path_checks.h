@@ -28,6 +28,9 @@ PathState GetPathState(const Location& location,
 // plugins.
 std::optional<std::string> LocalPathOf(const Location& location);
 
+// Returns the clean path, if the plugin serves this machine's files; else "".
+std::string PathOnThisMachine(const Location& location);
+
 // Returns whether `location` is a symlink, if that can be known. No operation
 // of a plugin tells; but the bundled plugin's paths are local, and so are those
 // of a plugin that describes a symlink here exactly as the local system does.
@@ -47,7 +50,9 @@ absl::Status CheckNoLinkBeforeSlash(const Location& location);
 std::string NameOf(std::string_view uri);
 
 // Returns OK unless `inner` is the directory `outer` or lies in it, judging by
-// their paths; then INVALID_ARGUMENT, which says that it cannot do `action`.
+// their paths and, if their file systems differ, by what is there; then
+// INVALID_ARGUMENT, which says that it cannot do `action`. Fails if it cannot
+// tell.
 absl::Status CheckOutside(const Location& outer, const Location& inner,
                           std::string_view action = "copy or move a file");
 
@@ -59,9 +64,9 @@ absl::Status AreTheSame(const Location& a, const Location& b);
 absl::Status CheckDifferent(const Location& a, const FileStatistics& of_a,
                             const Location& b, const FileStatistics& of_b);
 
-// Returns OK unless the bundled plugin's `source` and `target` are the same
-// file, whatever their paths. Renaming one of its names over another is fine,
-// except a symlink over its target. Does not check other plugins' files.
+// Returns OK unless `source` and `target` are the same file of this machine,
+// whatever their paths. Renaming one of its names over another is fine, except
+// a symlink over its target.
 absl::Status CheckNotItself(const Location& source, const Location& target,
                             bool renames);
 

@@ -47,8 +47,8 @@ TEST_F(LocationsTest, AreOutsideOfEachOtherOrNot) {
 
 TEST_F(LocationsTest, OfTwoFileSystemsAreOneFileIfAllSaysSo) {
   const Location other = {tree_.Open(), "/a"};
-  const FileStatistics a = {3, 7, false};
-  const FileStatistics b = {3, 8, false};
+  const FileStatistics a = {3, 7'000'000'000, false};
+  const FileStatistics b = {3, 8'000'000'000, false};
   EXPECT_FALSE(CheckDifferent(At("/a"), a, At("/b/../a"), b).ok());
   EXPECT_FALSE(CheckDifferent(At("/a"), a, other, a).ok());
   EXPECT_TRUE(CheckDifferent(At("/a"), a, other, b).ok());

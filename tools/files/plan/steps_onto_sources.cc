@@ -6,23 +6,15 @@
 #include <utility>
 
 #include "core/paths/path.h"
-#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/one_place.h"
 #include "tools/files/locations/path_checks.h"
+#include "tools/files/locations/place_keys.h"
 #include "tools/files/plan/fingerprints.h"
 
 namespace fsload {
 namespace {
 
-using UrisByKey = std::unordered_map<std::string, std::string>;
-
-// The URI by `key`, unless it is that of `step`'s own source; else "".
-std::string OtherAt(const UrisByKey& uris, const std::string& key,
-                    const Step& step) {
-  const auto found = uris.find(key);
-  return found == uris.end() || found->second == step.source.uri
-             ? ""
-             : found->second;
-}
+using SourcesByKey = std::unordered_map<std::string, Location>;
 
 class Sources {
  public:
@@ -34,26 +26,26 @@ class Sources {
     const bool replaces = AnyReplaces();
     ForEachSource([&](const Location& source, bool copies) {
       any = true;
-      locations.AddFirst(KeyOf(source));
+      locations.AddFirst(keys_.KeyOf(source));
       // Copying a symlink reads its target.
-      if (copies && replaces) read.AddFirst(KeyBehindLinks(source));
+      if (copies && replaces) read.AddFirst(keys_.KeyBehindLinks(source));
     });
     if (any) AddTargets(locations, read);
-    if (!locations.empty() || !read.empty()) FindUris(locations, read);
+    if (!locations.empty() || !read.empty()) FindSources(locations, read);
   }
 
   bool empty() const {
-    return uris_.empty() && uris_read_.empty() && others_.directories.empty();
+    return sources_.empty() && read_.empty() && others_.directories.empty();
   }
 
   // The URI of the source at the target of `step`; "" if there is none.
   std::string At(const Step& step) {
-    if (!uris_.empty()) {
-      std::string uri = OtherAt(uris_, KeyOf(step.target), step);
+    if (!sources_.empty()) {
+      std::string uri = OtherAt(sources_, keys_.KeyOf(step.target), step);
       if (!uri.empty()) return uri;
     }
-    if (step.replaces && !uris_read_.empty()) {
-      std::string uri = OtherAt(uris_read_, KeyOfFile(step.target), step);
+    if (step.replaces && !read_.empty()) {
+      std::string uri = OtherAt(read_, keys_.KeyOfFile(step.target), step);
       if (!uri.empty()) return uri;
     }
     return others_.directories.empty() ? "" : DirectoryAround(step);
@@ -62,20 +54,36 @@ class Sources {
  private:
   using Visit = std::function<void(const Location& source, bool copies)>;
 
+  // Returns the URI of the source by `key`, unless it is the step's own, or has
+  // that key in another store; else "".
+  std::string OtherAt(const SourcesByKey& sources, const std::string& key,
+                      const Step& step) {
+    const auto found = sources.find(key);
+    if (found == sources.end()) return "";
+    const Location& source = found->second;
+    if (source.uri == step.source.uri) return "";
+    if (source.file_system == step.target.file_system ||
+        keys_.IsLocal(source)) {
+      return source.uri;
+    }
+    const absl::StatusOr<bool> is_there = IsAlsoIn(source, step.target);
+    return is_there.ok() && !*is_there ? "" : source.uri;
+  }
+
   // Visits the sources that may be where something is written.
-  void ForEachSource(const Visit& visit) const {
+  void ForEachSource(const Visit& visit) {
     std::optional<Step> first;
     for (size_t i = 0; i < steps_.size(); ++i) {
       if (!IsFileKind(steps_.KindOf(i))) continue;
       const Step step = steps_[i];
       if (!first.has_value()) first = step;
-      if (MayMeet(step.source, step.target)) {
+      if (keys_.MayMeet(step.source, step.target)) {
         visit(step.source, step.kind == StepKind::kCopyFile);
       }
     }
     if (!first.has_value()) return;
     for (const Step& other : others_.files) {
-      if (MayMeet(other.source, first->target)) {
+      if (keys_.MayMeet(other.source, first->target)) {
         visit(other.source, first->kind == StepKind::kCopyFile);
       }
     }
@@ -88,25 +96,27 @@ class Sources {
     return false;
   }
 
-  void AddTargets(CommonKeys& locations, CommonKeys& read) const {
+  void AddTargets(CommonKeys& locations, CommonKeys& read) {
     for (size_t i = 0; i < steps_.size(); ++i) {
       if (!IsFileKind(steps_.KindOf(i))) continue;
       const Location target = steps_[i].target;
-      locations.AddSecond(KeyOf(target));
-      if (steps_.Replaces(i)) read.AddSecond(KeyOfFile(target));
+      locations.AddSecond(keys_.KeyOf(target));
+      if (steps_.Replaces(i)) read.AddSecond(keys_.KeyOfFile(target));
     }
   }
 
-  // Keeps the URIs only of sources at which there is a target.
-  void FindUris(const CommonKeys& locations, const CommonKeys& read) {
+  // Keeps only the sources at which there is a target.
+  void FindSources(const CommonKeys& locations, const CommonKeys& read) {
     const auto add = [](const CommonKeys& common, const std::string& key,
-                        const Location& source, UrisByKey& uris) {
-      if (common.Has(key)) uris.emplace(key, source.uri);
+                        const Location& source, SourcesByKey& sources) {
+      if (common.Has(key)) sources.emplace(key, source);
     };
     ForEachSource([&](const Location& source, bool copies) {
-      if (!locations.empty()) add(locations, KeyOf(source), source, uris_);
+      if (!locations.empty()) {
+        add(locations, keys_.KeyOf(source), source, sources_);
+      }
       if (copies && !read.empty()) {
-        add(read, KeyBehindLinks(source), source, uris_read_);
+        add(read, keys_.KeyBehindLinks(source), source, read_);
       }
     });
   }
@@ -126,9 +136,10 @@ class Sources {
 
   const StepList& steps_;
   const OtherSources& others_;
-  UrisByKey uris_;       // by KeyOf
-  UrisByKey uris_read_;  // by KeyBehindLinks
-  UrisByKey folders_;
+  PlaceKeys keys_;
+  SourcesByKey sources_;  // by KeyOf
+  SourcesByKey read_;     // by KeyBehindLinks
+  std::unordered_map<std::string, std::string> folders_;
 };
 
 }  // namespace

@@ -51,10 +51,12 @@ class SyncPlanner {
  private:
   // Deleting must not reach the source.
   absl::Status CheckLocations() const {
-    if (!request_.deletes ||
-        CheckOutside(request_.target, request_.source).ok()) {
-      return absl::OkStatus();
-    }
+    if (!request_.deletes) return absl::OkStatus();
+    absl::Status outside = CheckOutside(request_.target, request_.source);
+    if (!absl::IsInvalidArgument(outside)) return outside;
+    // They may be the same.
+    absl::Status status = CheckOutside(request_.source, request_.target);
+    if (!status.ok()) return status;
     return InvalidArgumentError(
         "{}: is in {}, from which --delete would delete it; sync without "
         "--delete, or to another directory",

@@ -71,10 +71,48 @@ class Aliases(CommandTest):
     def test_of_one_place_are_known_by_a_link(self):
         self.add("d/e/f", b"precious")
         os.symlink(self.at("d"), self.at("link"))
+        before = self.tree("d")
         for source in ("left://", "posix://", ""):
             self.fails(1, "from which --delete would delete it", "sync", "--delete",
                        source + self.at("d/e"), "right://" + self.at("link"))
-            self.assertEqual(self.tree("d"), {"e": None, "e/f": b"precious"})
+            for end in ("", "/"):
+                self.fails(1, "cannot move a directory into itself", "mv", source + self.at("d"),
+                           "right://" + self.at("link/new") + end)
+                self.fails(1, "cannot copy a directory into itself", "cp", "-r",
+                           source + self.at("d"), "right://" + self.at("link/new") + end)
+            for verb in ("cp", "mv"):
+                self.fails(1, "are the same file", verb, source + self.at("d/e/f"),
+                           "right://" + self.at("link/e/f"))
+            self.assertEqual(self.tree("d"), before)
+
+    def test_of_one_place_overwrite_no_other_source(self):
+        places = ("left://", "right://", "posix://", "")
+        for one, other, target in itertools.product(places, places, places):
+            for name in ("D", "link"):
+                with self.subTest(one=one, other=other, target=target, name=name):
+                    self.add("p/x/y", b"one")
+                    self.add("D/x/y", b"precious")
+                    if not os.path.lexists(self.at("link")):
+                        os.symlink(self.at("D"), self.at("link"))
+                    before = self.tree("p"), self.tree("D")
+                    for verb in (("mv",), ("cp", "-r")):
+                        self.fails(1, "is also a source", *verb, "-j1", one + self.at("p/x"),
+                                   other + self.at(name, "x/y"), target + self.at("D"))
+                        self.assertEqual((self.tree("p"), self.tree("D")), before)
+
+    def test_of_one_place_are_not_copied_up_over_what_is_read(self):
+        for source, target in itertools.product(("left://", "posix://", ""), repeat=2):
+            for name in ("d", "link"):
+                with self.subTest(source=source, target=target, name=name):
+                    self.add("d/e/f", b"middle")
+                    self.add("d/e/e/f", b"innermost")
+                    if not os.path.lexists(self.at("link")):
+                        os.symlink(self.at("d"), self.at("link"))
+                    before = self.tree("d")
+                    for verb in (("mv", "-T"), ("cp", "-r", "-T"), ("sync",)):
+                        self.fails(1, "is also a source", *verb, "-j1",
+                                   source + self.at("d/e"), target + self.at(name))
+                        self.assertEqual(self.tree("d"), before)
 
     def test_are_found_in_the_users_folder(self):
         self.add("a", b"1")

@@ -1,0 +1,39 @@
+// Identifiers of locations that several names may lead to.
+#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_PLACE_KEYS_H_
+#define FSLOAD_TOOLS_FILES_LOCATIONS_PLACE_KEYS_H_
+
+#include <map>
+#include <string>
+
+#include "tools/files/locations/location.h"
+
+namespace fsload {
+
+// Makes identifiers, and remembers which file systems serve this machine's
+// files. Those of stores are without the scheme, which may be an alias: two
+// stores may have the same (IsAlsoIn tells). One thread.
+class PlaceKeys final {
+ public:
+  // Returns whether one may be the other or lie inside it.
+  bool MayMeet(const Location& a, const Location& b);
+
+  // Returns an identifier for `location`, the same for all names of its
+  // directory.
+  std::string KeyOf(const Location& location);
+
+  // Returns an identifier for the file at `location`, independent of its path;
+  // "" if unknown. The first identifies a symlink itself, the second its
+  // target.
+  std::string KeyOfFile(const Location& location);
+  std::string KeyBehindLinks(const Location& location);
+
+  // Returns whether the files are this machine's.
+  bool IsLocal(const Location& location);
+
+ private:
+  std::map<const FileSystem*, bool> is_local_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_PLACE_KEYS_H_
