@@ -39,7 +39,8 @@ def test_isolated_plugin_is_confined(tmp_path):
     assert fsload.read_bytes("confined:///f") == b"x"
     fsload.retire("confined")
     nowhere = fsload.Isolation(confined=True, writable_folders=[tmp_path / "none"])
-    with pytest.raises(fsload.errors.FailedPreconditionError, match="cannot be allowed to write there"):
+    with pytest.raises(fsload.errors.FailedPreconditionError,
+                       match="cannot be allowed to write there"):
         fsload.load(MEMORY, isolation=nowhere, scheme_as={"memory": "confined"})
 
 
