@@ -251,8 +251,8 @@ class Search {
       return false;
     }
     if (!file.has_value()) {
-      // One for another machine is skipped; of the plugin's own, that is not
-      // the last that is wrong.
+      // Skips one for another machine; if it is for the plugin's, a later
+      // finding says what is wrong with it.
       const Finding& last = findings.all().back();
       const std::string found = Format("{} ({})", path, last.message);
       const bool skipped =

@@ -283,7 +283,7 @@ class Unpacking {
   const std::string folder_;
   const Machines machines_;
   size_t shared_objects_ = 0;
-  std::string problem_;  // of the first that mentions TF_InitPlugin
+  std::string problem_;  // of the first shared object that has one
   std::vector<UnpackedFile> files_;
   std::set<std::string> kept_;       // their names
   std::vector<std::string> needed_;  // libraries, in the order of first mention

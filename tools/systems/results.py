@@ -47,7 +47,8 @@ in it the tests of compat, core and loader with all their rounds, the command, a
 of real wheels with servers on the host. An emulator keeps the memory order of its host, so a
 missing barrier would not show there; the order of each atomic is argued beside it, and TSan
 looks for races on x86-64. `.ci/arm64 --part sanitized` runs tests there with g++'s
-AddressSanitizer and UndefinedBehaviorSanitizer, whose libraries come with the cross compiler.
+AddressSanitizer and UndefinedBehaviorSanitizer, whose libraries come with the cross compiler;
+Debian's clang for x86-64 brings those of x86 only.
 Pages of 64 KiB have not been tried, as Debian has no such kernel for arm64; where a size of pages matters,
 the kernel is asked. No figure of [benchmarks](benchmarks.md) comes from an emulator.
 

@@ -19,8 +19,12 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// A store, or a plugin, may drop what is below a second.
-int64_t SecondsOf(int64_t nanoseconds) { return nanoseconds / 1'000'000'000; }
+constexpr int64_t kSecond = 1'000'000'000;
+
+// Rounds down, also before 1970.
+int64_t SecondsOf(int64_t nanoseconds) {
+  return nanoseconds / kSecond - (nanoseconds % kSecond < 0 ? 1 : 0);
+}
 
 // Returns the names in a directory, sorted; none if there is no such directory.
 absl::StatusOr<Names> NamesIn(const Location& directory) {
@@ -48,7 +52,7 @@ Location Child(const Location& directory, const std::string& name) {
   return directory.At(JoinPath(directory.uri, name));
 }
 
-// What two lookups say of whether they were of one entry.
+// Says whether two lookups were of one entry.
 enum class Evidence { kNone, kSame, kDifferent };
 
 using Found = std::optional<FileStatistics>;
@@ -63,15 +67,16 @@ Evidence Compare(const Found& a, const Found& b) {
   if (a->is_directory || a->mtime_nsec <= 0 || b->mtime_nsec <= 0) {
     return Evidence::kNone;
   }
-  return SecondsOf(a->mtime_nsec) == SecondsOf(b->mtime_nsec)
-             ? Evidence::kSame
-             : Evidence::kDifferent;
+  return MayBeOneTime(a->mtime_nsec, b->mtime_nsec) ? Evidence::kSame
+                                                    : Evidence::kDifferent;
 }
 
-// Two files of one length that were written at one moment are one; directories
-// are one if their first files are.
+// Compares entries, no more than `left` of them. Two files of one length that
+// were written at one moment are one; directories are one if their first files
+// are.
 absl::StatusOr<Evidence> Compare(const Location& a, const Location& b,
-                                 int depth) {
+                                 int depth, int& left) {
+  if (--left < 0) return Evidence::kNone;
   const absl::StatusOr<Found> of_a = a.file_system->StatIfExists(a.uri);
   if (!of_a.ok()) return of_a.status();
   const absl::StatusOr<Found> of_b = b.file_system->StatIfExists(b.uri);
@@ -92,13 +97,15 @@ absl::StatusOr<Evidence> Compare(const Location& a, const Location& b,
   if (!names.ok()) return names.status();
   const absl::StatusOr<Names> names_of_b = NamesIn(b);
   if (!names_of_b.ok()) return names_of_b.status();
-  if (*names != *names_of_b) return Evidence::kDifferent;
-  constexpr size_t kMaxCompared = 8;
+  if (*names != *names_of_b) {
+    const absl::StatusOr<Names> again = NamesIn(a);
+    if (!again.ok()) return again.status();
+    return *again != *names ? Evidence::kNone : Evidence::kDifferent;
+  }
   Evidence all = Evidence::kNone;
-  for (size_t i = 0; depth > 0 && i < std::min(names->size(), kMaxCompared);
-       ++i) {
+  for (size_t i = 0; depth > 0 && left > 0 && i < names->size(); ++i) {
     const absl::StatusOr<Evidence> of_child =
-        Compare(Child(a, (*names)[i]), Child(b, (*names)[i]), depth - 1);
+        Compare(Child(a, (*names)[i]), Child(b, (*names)[i]), depth - 1, left);
     if (!of_child.ok()) continue;  // as of a dangling link
     if (*of_child == Evidence::kDifferent) return of_child;
     if (*of_child == Evidence::kSame) all = Evidence::kSame;
@@ -108,6 +115,11 @@ absl::StatusOr<Evidence> Compare(const Location& a, const Location& b,
 
 }  // namespace
 
+bool MayBeOneTime(int64_t a, int64_t b) {
+  const bool is_whole = a % kSecond == 0 || b % kSecond == 0;
+  return is_whole ? SecondsOf(a) == SecondsOf(b) : a == b;
+}
+
 bool IsOfThisMachine(const Location& location, const std::string& path) {
   // It may be written to in between.
   for (int tries = 0; tries < 3; ++tries) {
@@ -116,6 +128,7 @@ bool IsOfThisMachine(const Location& location, const std::string& path) {
     struct stat found;
     if (!said.ok() || stat(path.c_str(), &found) != 0) return false;
     if (said->is_directory == S_ISDIR(found.st_mode) &&
+        (said->is_directory || said->length == found.st_size) &&
         SecondsOf(said->mtime_nsec) == found.st_mtim.tv_sec) {
       return true;
     }
@@ -126,18 +139,24 @@ bool IsOfThisMachine(const Location& location, const std::string& path) {
 bool IsOnThisMachine(const Location& location, const std::string& path) {
   struct stat found;
   std::string here = path;
+  const Uri uri = ParseUri(location.uri);
+  std::string there = std::string(location.uri.substr(
+                          0, location.uri.size() - uri.path.size())) +
+                      CleanPath(uri.path);
   while (stat(here.c_str(), &found) != 0) {
     std::string above(Dirname(here));
     if (above == here || above.empty()) return false;
     here = std::move(above);
+    there = std::string(Dirname(there));
   }
   if (here == path) return IsOfThisMachine(location, path);
-  const std::string_view scheme = SchemeOf(location.uri);
-  const Location there =
-      location.At(scheme.empty() ? here : std::string(scheme) + "://" + here);
-  if (!IsOfThisMachine(there, here)) return false;
-  const absl::StatusOr<Names> names = NamesIn(there);
-  return names.ok() && *names == LocalNamesIn(here);
+  if (!IsOfThisMachine(location.At(there), here)) return false;
+  // What is written to while it is listed is not another directory.
+  const absl::StatusOr<Names> names = NamesIn(location.At(there));
+  if (!names.ok()) return false;
+  if (*names == LocalNamesIn(here)) return true;
+  const absl::StatusOr<Names> again = NamesIn(location.At(there));
+  return again.ok() && (*again != *names || *again == LocalNamesIn(here));
 }
 
 absl::StatusOr<bool> IsAlsoIn(const Location& location, const Location& other) {
@@ -156,8 +175,9 @@ absl::StatusOr<bool> IsAlsoIn(const Location& location, const Location& other) {
     if (!names.ok()) return names.status();
     if (names->empty()) return false;  // there is nothing to lose
   }
+  int left = 64;
   const absl::StatusOr<Evidence> evidence =
-      Compare(location, there, /*depth=*/4);
+      Compare(location, there, /*depth=*/4, left);
   if (!evidence.ok()) return evidence.status();
   return *evidence != Evidence::kDifferent;
 }

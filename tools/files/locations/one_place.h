@@ -3,12 +3,17 @@
 #ifndef FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
 #define FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "tools/files/locations/location.h"
 
 namespace fsload {
+
+// Returns whether two times of modification may be of one file: a store, or a
+// plugin, may drop what is below a second.
+bool MayBeOneTime(int64_t a, int64_t b);
 
 // Returns whether the plugin's answer on `location` equals the local system's
 // on `path`.

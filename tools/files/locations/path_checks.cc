@@ -103,8 +103,8 @@ std::string RealPathOf(const Location& location) {
   return error ? "" : path;
 }
 
-// Whether the directory `outer` is `inner` or above it, judging by what they
-// are: it may be mounted in two places.
+// Returns whether the directory `outer` is `inner` or above it, judging by what
+// they are: it, though not one in it, may be mounted in two places.
 bool HoldsByIdentity(const std::string& outer, const std::string& inner) {
   struct stat wanted;
   if (outer.empty() || inner.empty() || stat(outer.c_str(), &wanted) != 0) {
@@ -120,6 +120,13 @@ bool HoldsByIdentity(const std::string& outer, const std::string& inner) {
     if (above == each || above.empty()) return false;
     each = std::move(above);
   }
+}
+
+// Returns whether two file systems lead to one store, judging by what is at
+// either path: an alias may be another name of it.
+absl::StatusOr<bool> IsOneStore(const Location& a, const Location& b) {
+  const absl::StatusOr<bool> is_also = IsAlsoIn(b, a);
+  return !is_also.ok() || *is_also ? is_also : IsAlsoIn(a, b);
 }
 
 bool IsOneFile(const std::string& a, const std::string& b) {
@@ -194,16 +201,12 @@ absl::Status CheckOutside(const Location& outer, const Location& inner,
   if (!b.status.ok()) return b.status;
   const std::string real_outer = RealPathOf(outer);
   const std::string real_inner = RealPathOf(inner);
-  // An alias may be another name of the store.
   bool nested =
       HostOf(a.before) == HostOf(b.before) && IsWithin(a.path, b.path);
-  for (const auto& [one, other] :
-       {std::pair(&inner, &outer), std::pair(&outer, &inner)}) {
-    if (!nested) break;
-    const absl::StatusOr<bool> is_also = IsAlsoIn(*one, *other);
-    if (!is_also.ok()) return is_also.status();
-    if (*is_also) break;
-    nested = one == &inner;  // the other way round is left
+  if (nested) {
+    const absl::StatusOr<bool> is_one = IsOneStore(outer, inner);
+    if (!is_one.ok()) return is_one.status();
+    nested = *is_one;
   }
   if ((nested && a.path == b.path) ||
       (!real_outer.empty() && real_outer == real_inner)) {
@@ -229,21 +232,26 @@ absl::Status CheckDifferent(const Location& a, const FileStatistics& of_a,
   if (!in_a.status.ok()) return in_a.status;
   const Canonical in_b = CanonicalOf(b);
   if (!in_b.status.ok()) return in_b.status;
-  constexpr int64_t kSecond = 1'000'000'000;  // what a store may drop is below
-  const bool same =
-      in_a.path == in_b.path && HostOf(in_a.before) == HostOf(in_b.before) &&
-      (a.file_system == b.file_system
-           ? in_a.before == in_b.before
-           : of_a.length == of_b.length &&
-                 of_a.mtime_nsec / kSecond == of_b.mtime_nsec / kSecond);
+  const bool same = in_a.path == in_b.path &&
+                    HostOf(in_a.before) == HostOf(in_b.before) &&
+                    (a.file_system == b.file_system
+                         ? in_a.before == in_b.before
+                         : of_a.length == of_b.length &&
+                               MayBeOneTime(of_a.mtime_nsec, of_b.mtime_nsec));
   return same ? AreTheSame(a, b) : absl::OkStatus();
 }
 
 absl::Status CheckNotItself(const Location& source, const Location& target,
                             bool renames) {
-  const std::string a = PathOnThisMachine(source);
-  const std::string b = a.empty() ? "" : PathOnThisMachine(target);
-  if (b.empty() || !IsOneFile(a, b)) return absl::OkStatus();
+  const Canonical a = CanonicalOf(source);
+  if (!a.status.ok()) return a.status;
+  const Canonical b = CanonicalOf(target);
+  if (!b.status.ok()) return b.status;
+  // The plugins are asked only if they seem to serve one file.
+  if (!IsOneFile(a.path, b.path) || PathOnThisMachine(source).empty() ||
+      PathOnThisMachine(target).empty()) {
+    return absl::OkStatus();
+  }
   // Like mv(1), a file may replace a symlink to it. No other name of the file
   // is replaced, as the source's may be the same entry: a disk may treat two
   // names as one, and a file may be mounted in two places.

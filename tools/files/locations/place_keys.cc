@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include <string_view>
+#include <utility>
 
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
@@ -13,12 +13,15 @@
 namespace fsload {
 namespace {
 
+// Returns the path as the plugin sees it, without the scheme; of a local file
+// it is clean.
 std::string PathIn(const Location& location) {
   const absl::StatusOr<std::string> name =
       location.file_system->TranslateName(location.uri);
-  if (!name.ok()) return "";
+  if (!name.ok()) return location.uri;
   const Uri uri = ParseUri(*name);
-  return uri.scheme.empty() ? CleanPath(*name) : CleanPath(uri.path);
+  return uri.scheme.empty() ? CleanPath(*name)
+                            : Format("{}{}", uri.host, uri.path);
 }
 
 std::string IdentityOf(const struct stat& file) {
@@ -29,25 +32,26 @@ std::string IdentityOf(const struct stat& file) {
 
 bool PlaceKeys::IsLocal(const Location& location) {
   if (location.tree != nullptr) return true;
-  const auto [known, is_new] = is_local_.emplace(&*location.file_system, false);
-  if (is_new) known->second = !PathOnThisMachine(location).empty();
-  return known->second;
+  Known& known = known_[&*location.file_system];
+  std::string folder(Dirname(location.uri));
+  if (!known.is_local && known.asked_of != folder) {
+    known.is_local = !PathOnThisMachine(location).empty();
+    known.asked_of = std::move(folder);
+  }
+  return known.is_local;
 }
 
 bool PlaceKeys::MayMeet(const Location& a, const Location& b) {
   return a.file_system == b.file_system ||
-         (IsLocal(a) ? IsLocal(b)
-                     : !IsLocal(b) && ParseUri(a.uri).host ==
-                                          ParseUri(b.uri).host);
+         (IsLocal(a)
+              ? IsLocal(b)
+              : !IsLocal(b) && ParseUri(a.uri).host == ParseUri(b.uri).host);
 }
 
 std::string PlaceKeys::KeyOf(const Location& location) {
   if (location.tree != nullptr) return fsload::KeyOf(location);
-  if (!IsLocal(location)) {
-    const Uri uri = ParseUri(location.uri);
-    return Format("{}{}", uri.host, uri.path);
-  }
   const std::string path = PathIn(location);
+  if (!IsLocal(location)) return path;
   struct stat folder;
   if (stat(FolderOf(path).c_str(), &folder) != 0) return path;
   return Format("{}/{}", IdentityOf(folder), Basename(path));

@@ -17,8 +17,8 @@ class PlaceKeys final {
   // Returns whether one may be the other or lie inside it.
   bool MayMeet(const Location& a, const Location& b);
 
-  // Returns an identifier for `location`, the same for all names of its
-  // directory.
+  // Returns an identifier for `location`, on this machine the same for all
+  // names of its directory.
   std::string KeyOf(const Location& location);
 
   // Returns an identifier for the file at `location`, independent of its path;
@@ -31,7 +31,11 @@ class PlaceKeys final {
   bool IsLocal(const Location& location);
 
  private:
-  std::map<const FileSystem*, bool> is_local_;
+  struct Known {
+    bool is_local = false;
+    std::string asked_of;  // the last directory, if it is not
+  };
+  std::map<const FileSystem*, Known> known_;
 };
 
 }  // namespace fsload

@@ -14,7 +14,8 @@
 namespace fsload {
 namespace {
 
-using SourcesByKey = std::unordered_map<std::string, Location>;
+// Sources of several stores may have one key.
+using SourcesByKey = std::unordered_multimap<std::string, Location>;
 
 class Sources {
  public:
@@ -58,16 +59,18 @@ class Sources {
   // that key in another store; else "".
   std::string OtherAt(const SourcesByKey& sources, const std::string& key,
                       const Step& step) {
-    const auto found = sources.find(key);
-    if (found == sources.end()) return "";
-    const Location& source = found->second;
-    if (source.uri == step.source.uri) return "";
-    if (source.file_system == step.target.file_system ||
-        keys_.IsLocal(source)) {
-      return source.uri;
+    const auto [begin, end] = sources.equal_range(key);
+    for (auto each = begin; each != end; ++each) {
+      const Location& source = each->second;
+      if (source.uri == step.source.uri) continue;
+      if (source.file_system == step.target.file_system ||
+          keys_.IsLocal(source)) {
+        return source.uri;
+      }
+      const absl::StatusOr<bool> is_there = IsAlsoIn(source, step.target);
+      if (!is_there.ok() || *is_there) return source.uri;
     }
-    const absl::StatusOr<bool> is_there = IsAlsoIn(source, step.target);
-    return is_there.ok() && !*is_there ? "" : source.uri;
+    return "";
   }
 
   // Visits the sources that may be where something is written.
@@ -89,6 +92,17 @@ class Sources {
     }
   }
 
+  // Returns whether the sources are of several file systems.
+  bool HaveTwoFileSystems() {
+    FileSystemPtr first;
+    bool two = false;
+    ForEachSource([&](const Location& source, bool) {
+      if (first == nullptr) first = source.file_system;
+      two = two || source.file_system != first;
+    });
+    return two;
+  }
+
   bool AnyReplaces() const {
     for (size_t i = 0; i < steps_.size(); ++i) {
       if (steps_.Replaces(i)) return true;
@@ -97,10 +111,17 @@ class Sources {
   }
 
   void AddTargets(CommonKeys& locations, CommonKeys& read) {
+    const bool mixed = HaveTwoFileSystems();
     for (size_t i = 0; i < steps_.size(); ++i) {
       if (!IsFileKind(steps_.KindOf(i))) continue;
-      const Location target = steps_[i].target;
-      locations.AddSecond(keys_.KeyOf(target));
+      const Step step = steps_[i];
+      const Location& target = step.target;
+      const std::string key = keys_.KeyOf(target);
+      // A mirror has the keys of its own sources.
+      if (mixed || target.file_system == step.source.file_system ||
+          key != keys_.KeyOf(step.source)) {
+        locations.AddSecond(key);
+      }
       if (steps_.Replaces(i)) read.AddSecond(keys_.KeyOfFile(target));
     }
   }
