@@ -52,9 +52,6 @@ Location Child(const Location& directory, const std::string& name) {
   return directory.At(JoinPath(directory.uri, name));
 }
 
-// Says whether two lookups were of one entry.
-enum class Evidence { kNone, kSame, kDifferent };
-
 using Found = std::optional<FileStatistics>;
 
 Evidence Compare(const Found& a, const Found& b) {
@@ -75,7 +72,7 @@ Evidence Compare(const Found& a, const Found& b) {
 // were written at one moment are one; directories are one if their first files
 // are.
 absl::StatusOr<Evidence> Compare(const Location& a, const Location& b,
-                                 int depth, int& left) {
+                                 int& left) {
   if (--left < 0) return Evidence::kNone;
   const absl::StatusOr<Found> of_a = a.file_system->StatIfExists(a.uri);
   if (!of_a.ok()) return of_a.status();
@@ -103,14 +100,42 @@ absl::StatusOr<Evidence> Compare(const Location& a, const Location& b,
     return *again != *names ? Evidence::kNone : Evidence::kDifferent;
   }
   Evidence all = Evidence::kNone;
-  for (size_t i = 0; depth > 0 && left > 0 && i < names->size(); ++i) {
+  for (size_t i = 0; left > 0 && i < names->size(); ++i) {
     const absl::StatusOr<Evidence> of_child =
-        Compare(Child(a, (*names)[i]), Child(b, (*names)[i]), depth - 1, left);
+        Compare(Child(a, (*names)[i]), Child(b, (*names)[i]), left);
     if (!of_child.ok()) continue;  // as of a dangling link
     if (*of_child == Evidence::kDifferent) return of_child;
     if (*of_child == Evidence::kSame) all = Evidence::kSame;
   }
   return all;
+}
+
+// How far a plugin's answer equals the local system's.
+enum class Likeness { kNone, kToTheSecond, kWhole };
+
+Likeness CompareHere(const Location& location, const std::string& path) {
+  // It may be written to in between.
+  for (int tries = 0; tries < 3; ++tries) {
+    const absl::StatusOr<FileStatistics> said =
+        location.file_system->Stat(location.uri);
+    struct stat found;
+    if (!said.ok() || stat(path.c_str(), &found) != 0) return Likeness::kNone;
+    if (said->is_directory != S_ISDIR(found.st_mode) ||
+        (!said->is_directory && said->length != found.st_size)) {
+      continue;
+    }
+    const int64_t seconds = found.st_mtim.tv_sec;
+    constexpr int64_t kMaxSeconds = INT64_MAX / kSecond - 1;
+    if (seconds < -kMaxSeconds || seconds > kMaxSeconds) {
+      return Likeness::kToTheSecond;  // no plugin can say it
+    }
+    if (SecondsOf(said->mtime_nsec) != seconds) continue;
+    return said->mtime_nsec == seconds * kSecond + found.st_mtim.tv_nsec &&
+                   found.st_mtim.tv_nsec != 0
+               ? Likeness::kWhole
+               : Likeness::kToTheSecond;
+  }
+  return Likeness::kNone;
 }
 
 }  // namespace
@@ -121,19 +146,7 @@ bool MayBeOneTime(int64_t a, int64_t b) {
 }
 
 bool IsOfThisMachine(const Location& location, const std::string& path) {
-  // It may be written to in between.
-  for (int tries = 0; tries < 3; ++tries) {
-    const absl::StatusOr<FileStatistics> said =
-        location.file_system->Stat(location.uri);
-    struct stat found;
-    if (!said.ok() || stat(path.c_str(), &found) != 0) return false;
-    if (said->is_directory == S_ISDIR(found.st_mode) &&
-        (said->is_directory || said->length == found.st_size) &&
-        SecondsOf(said->mtime_nsec) == found.st_mtim.tv_sec) {
-      return true;
-    }
-  }
-  return false;
+  return CompareHere(location, path) != Likeness::kNone;
 }
 
 bool IsOnThisMachine(const Location& location, const std::string& path) {
@@ -150,7 +163,8 @@ bool IsOnThisMachine(const Location& location, const std::string& path) {
     there = std::string(Dirname(there));
   }
   if (here == path) return IsOfThisMachine(location, path);
-  if (!IsOfThisMachine(location.At(there), here)) return false;
+  const Likeness likeness = CompareHere(location.At(there), here);
+  if (likeness != Likeness::kToTheSecond) return likeness == Likeness::kWhole;
   // What is written to while it is listed is not another directory.
   const absl::StatusOr<Names> names = NamesIn(location.At(there));
   if (!names.ok()) return false;
@@ -159,8 +173,9 @@ bool IsOnThisMachine(const Location& location, const std::string& path) {
   return again.ok() && (*again != *names || *again == LocalNamesIn(here));
 }
 
-absl::StatusOr<bool> IsAlsoIn(const Location& location, const Location& other) {
-  if (location.file_system == other.file_system) return true;
+absl::StatusOr<Evidence> IsAlsoIn(const Location& location,
+                                  const Location& other) {
+  if (location.file_system == other.file_system) return Evidence::kSame;
   const Uri uri = ParseUri(location.uri);
   const std::string rest = std::string(uri.host) + std::string(uri.path);
   const std::string_view scheme = SchemeOf(other.uri);
@@ -169,17 +184,14 @@ absl::StatusOr<bool> IsAlsoIn(const Location& location, const Location& other) {
   const absl::StatusOr<Found> found =
       location.file_system->StatIfExists(location.uri);
   if (!found.ok()) return found.status();
-  if (!found->has_value()) return false;
+  if (!found->has_value()) return Evidence::kDifferent;
   if ((*found)->is_directory) {
     const absl::StatusOr<Names> names = NamesIn(location);
     if (!names.ok()) return names.status();
-    if (names->empty()) return false;  // there is nothing to lose
+    if (names->empty()) return Evidence::kDifferent;
   }
   int left = 64;
-  const absl::StatusOr<Evidence> evidence =
-      Compare(location, there, /*depth=*/4, left);
-  if (!evidence.ok()) return evidence.status();
-  return *evidence != Evidence::kDifferent;
+  return Compare(location, there, left);
 }
 
 }  // namespace fsload

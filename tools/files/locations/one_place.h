@@ -25,11 +25,15 @@ bool IsOfThisMachine(const Location& location, const std::string& path);
 // system's.
 bool IsOnThisMachine(const Location& location, const std::string& path);
 
+// Says whether two lookups were of one entry.
+enum class Evidence { kNone, kSame, kDifferent };
+
 // Returns whether what is at `location` is also at the same host and path of
-// the file system of `other`. Where there are no times to tell two copies from
-// one, directories with the same names are taken for one. Asks only if the file
+// the file system of `other`, judging by names, lengths and times. kDifferent
+// for an empty directory, of which nothing can be lost. Asks only if the file
 // systems differ; fails if one of them does.
-absl::StatusOr<bool> IsAlsoIn(const Location& location, const Location& other);
+absl::StatusOr<Evidence> IsAlsoIn(const Location& location,
+                                  const Location& other);
 
 }  // namespace fsload
 

@@ -65,6 +65,7 @@ TEST_F(OnePlaceTest, IsAssumedWithoutTimes) {
   SetTimes(here_, 0);
   SetTimes(there_, 0);
   EXPECT_TRUE(absl::IsInvalidArgument(Check("/d", there_, "/d/e")));
+  EXPECT_EQ(Check("/d", there_, "/d"), absl::OkStatus());
   there_.AddFile("/d/e/more");
   EXPECT_EQ(Check("/d", there_, "/d/e"), absl::OkStatus());
 }
@@ -86,6 +87,27 @@ TEST_F(OnePlaceTest, IsNoOtherOneIfThatCannotBeAsked) {
       here_.fault.reset();
     }
   }
+}
+
+TEST_F(OnePlaceTest, IsToldByTheFirstFileHoweverDeep) {
+  for (MemoryTree* const tree : {&here_, &there_}) {
+    for (const char* name : {"1", "2", "3", "4", "5", "6", "7", "8", "9"}) {
+      tree->AddFile(std::string("/deep/") + name + "/b/c/d/e/f/g/h", "1");
+    }
+  }
+  EXPECT_EQ(Check("/deep", there_, "/deep"), absl::OkStatus());
+  EXPECT_EQ(Check("/deep", there_, "/deep/1"), absl::OkStatus());
+  EXPECT_TRUE(absl::IsInvalidArgument(Check("/deep", here_, "/deep")));
+}
+
+TEST_F(OnePlaceTest, IsKnownWhileItIsListed) {
+  int added = 0;
+  here_.after_call = [&](Op op, uint64_t) {
+    if (op == Op::kFilesystem_get_children) {
+      here_.AddFile("/d/e/new" + std::to_string(++added));
+    }
+  };
+  EXPECT_TRUE(absl::IsInvalidArgument(Check("/d", here_, "/d/e")));
 }
 
 TEST_F(OnePlaceTest, IsKnownWhileItChanges) {

@@ -124,9 +124,9 @@ bool HoldsByIdentity(const std::string& outer, const std::string& inner) {
 
 // Returns whether two file systems lead to one store, judging by what is at
 // either path: an alias may be another name of it.
-absl::StatusOr<bool> IsOneStore(const Location& a, const Location& b) {
-  const absl::StatusOr<bool> is_also = IsAlsoIn(b, a);
-  return !is_also.ok() || *is_also ? is_also : IsAlsoIn(a, b);
+absl::StatusOr<Evidence> IsOneStore(const Location& a, const Location& b) {
+  const absl::StatusOr<Evidence> found = IsAlsoIn(b, a);
+  return !found.ok() || *found == Evidence::kSame ? found : IsAlsoIn(a, b);
 }
 
 bool IsOneFile(const std::string& a, const std::string& b) {
@@ -204,14 +204,20 @@ absl::Status CheckOutside(const Location& outer, const Location& inner,
   bool nested =
       HostOf(a.before) == HostOf(b.before) && IsWithin(a.path, b.path);
   if (nested) {
-    const absl::StatusOr<bool> is_one = IsOneStore(outer, inner);
+    const absl::StatusOr<Evidence> is_one = IsOneStore(outer, inner);
     if (!is_one.ok()) return is_one.status();
-    nested = *is_one;
+    // A mirror may have no times. If it is the same place, no file of it is
+    // copied onto itself (CheckDifferent).
+    nested = *is_one == Evidence::kSame ||
+             (*is_one == Evidence::kNone && a.path != b.path);
   }
   if ((nested && a.path == b.path) ||
       (!real_outer.empty() && real_outer == real_inner)) {
-    return InvalidArgumentError("{} and {} are the same directory", outer.uri,
-                                inner.uri);
+    return InvalidArgumentError(
+        "{} and {} are the same directory{}", outer.uri, inner.uri,
+        outer.file_system == inner.file_system
+            ? ""
+            : ", or have the same names, lengths and times");
   }
   const bool within = nested ||
                       (!real_outer.empty() && !real_inner.empty() &&

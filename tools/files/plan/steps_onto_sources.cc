@@ -67,8 +67,8 @@ class Sources {
           keys_.IsLocal(source)) {
         return source.uri;
       }
-      const absl::StatusOr<bool> is_there = IsAlsoIn(source, step.target);
-      if (!is_there.ok() || *is_there) return source.uri;
+      const absl::StatusOr<Evidence> found = IsAlsoIn(source, step.target);
+      if (!found.ok() || *found != Evidence::kDifferent) return source.uri;
     }
     return "";
   }
