@@ -147,7 +147,11 @@ class TransferPlanner {
                const Location& target, const PathState& there) {
     const std::string name = NameOf(source.uri);
     if (request_.filter.Excludes(name, false) ||
-        !request_.filter.Includes(name) || !steps_.HasNextFile()) {
+        !request_.filter.Includes(name)) {
+      return true;
+    }
+    if (!steps_.HasNextFile()) {
+      steps_.others().files.push_back({StepKind::kDeleteFile, source});
       return true;
     }
     return steps_.AddFile(source, target, found.statistics, there);

@@ -319,6 +319,16 @@ TEST_F(TransferPlanTest, PutsAFileIntoADirectoryForItsShardsToo) {
   EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /t/a (1 bytes)"));
 }
 
+// The other shard may not have read it yet.
+TEST_F(TransferPlanTest, OverwritesNoFileOfAnotherShard) {
+  tree_.AddFile("/p/x/y", "one");
+  tree_.AddFile("/D/x/y", "precious");
+  TransferRequest request = Request({Here("/p/x"), Here("/D/x/y")}, Here("/D"));
+  request.shard = {1, 2};
+  EXPECT_THAT(Plan(request), ElementsAre("none"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("is also a source")));
+}
+
 TEST_F(TransferPlanTest, EndsWhereLinksLeadBack) {
   tree_.AddLink("/d/loop", "/d");
   goes_on_ = true;
