@@ -141,8 +141,10 @@ class PluginOps final {
 
   // Returns what the plugin's stat says, as it is; GivenIsDirectory likewise.
   absl::StatusOr<FileStatistics> GivenStat(const PathArgument& path) const;
-  absl::StatusOr<FileStatistics> UntestedStat(const PathArgument& path) const;
   absl::StatusOr<bool> GivenIsDirectory(const PathArgument& path) const;
+
+  // Returns what stat says of an untested plugin, once that is checked.
+  absl::StatusOr<FileStatistics> UntestedStat(const PathArgument& path) const;
 
   // Returns NOT_FOUND if nothing is in the directory that `op` of an untested
   // plugin has found, and it finds one at a made-up name beside it, too.

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#error "fsload knows x86-64 and aarch64: add a machine_NAME.cc"
+#endif
+
 namespace fsload {
 
 absl::Span<const Machine* const> AllMachines() {

@@ -184,20 +184,24 @@ bool AreOnOneDisk(const Location& source, const Location& target) {
          DescribeFolder(target, to) && from.st_dev == to.st_dev;
 }
 
+std::string IdentityOf(const struct stat& file) {
+  return Format("{}:{}", file.st_dev, file.st_ino);
+}
+
 std::string KeyOfFile(const Location& location) {
   struct stat info;
   if (location.tree == nullptr ||
       location.tree->Describe(location.path, info) != 0) {
     return "";
   }
-  return Format("{}:{}", info.st_dev, info.st_ino);
+  return IdentityOf(info);
 }
 
 std::string KeyBehindLinks(const Location& location) {
   struct stat info;
   if (location.tree == nullptr || DescribeBehindLinks(location, info) != 0)
     return "";
-  return Format("{}:{}", info.st_dev, info.st_ino);
+  return IdentityOf(info);
 }
 
 std::string KeyOf(const Location& location) {
@@ -210,7 +214,7 @@ std::string KeyOf(const Location& location) {
     if (!path.ok()) return location.uri;
     return ParseUri(*path).scheme.empty() ? CleanPath(*path) : *path;
   }
-  return Format("{}:{}/{}", info.st_dev, info.st_ino, Basename(location.path));
+  return Format("{}/{}", IdentityOf(info), Basename(location.path));
 }
 
 }  // namespace fsload

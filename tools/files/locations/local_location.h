@@ -41,6 +41,10 @@ PathState GetFileOrDirectoryState(const Location& location,
 // Does the same error for `location`, or OK.
 absl::Status CheckNotSpecial(const Location& location);
 
+// Returns an identifier for a file of this machine, of which the others are
+// made.
+std::string IdentityOf(const struct stat& file);
+
 // Returns an identifier for the file at `location`, independent of its path; ""
 // if unknown. The first identifies a symlink itself, the second its target.
 std::string KeyOfFile(const Location& location);

@@ -24,10 +24,6 @@ std::string PathIn(const Location& location) {
                             : Format("{}{}", uri.host, uri.path);
 }
 
-std::string IdentityOf(const struct stat& file) {
-  return Format("{}:{}", file.st_dev, file.st_ino);
-}
-
 }  // namespace
 
 bool PlaceKeys::IsLocal(const Location& location) {

@@ -23,15 +23,17 @@ class Sources {
       : steps_(steps), others_(others) {
     CommonKeys locations;  // by KeyOf
     CommonKeys read;       // by KeyBehindLinks
-    bool any = false;
+    FileSystemPtr first;
+    bool mixed = false;  // the sources are of several file systems
     const bool replaces = AnyReplaces();
     ForEachSource([&](const Location& source, bool copies) {
-      any = true;
+      if (first == nullptr) first = source.file_system;
+      mixed = mixed || source.file_system != first;
       locations.AddFirst(keys_.KeyOf(source));
       // Copying a symlink reads its target.
       if (copies && replaces) read.AddFirst(keys_.KeyBehindLinks(source));
     });
-    if (any) AddTargets(locations, read);
+    if (first != nullptr) AddTargets(mixed, locations, read);
     if (!locations.empty() || !read.empty()) FindSources(locations, read);
   }
 
@@ -92,17 +94,6 @@ class Sources {
     }
   }
 
-  // Returns whether the sources are of several file systems.
-  bool HaveTwoFileSystems() {
-    FileSystemPtr first;
-    bool two = false;
-    ForEachSource([&](const Location& source, bool) {
-      if (first == nullptr) first = source.file_system;
-      two = two || source.file_system != first;
-    });
-    return two;
-  }
-
   bool AnyReplaces() const {
     for (size_t i = 0; i < steps_.size(); ++i) {
       if (steps_.Replaces(i)) return true;
@@ -110,8 +101,7 @@ class Sources {
     return false;
   }
 
-  void AddTargets(CommonKeys& locations, CommonKeys& read) {
-    const bool mixed = HaveTwoFileSystems();
+  void AddTargets(bool mixed, CommonKeys& locations, CommonKeys& read) {
     for (size_t i = 0; i < steps_.size(); ++i) {
       if (!IsFileKind(steps_.KindOf(i))) continue;
       const Step step = steps_[i];
