@@ -28,7 +28,7 @@ std::string ToFields(const LoadRequest& request) {
   FieldWriter fields;
   fields.Text(request.plugin);
   fields.Number(request.from_bytes ? 1 : 0);
-  fields.Text(request.sum);
+  fields.Text(request.file_identity);
   fields.Number(request.memory_limit);
   for (const auto flag : kFlags) {
     fields.Number(request.options.*flag ? 1 : 0);
@@ -42,7 +42,7 @@ std::optional<LoadRequest> LoadRequestFrom(std::string_view text) {
   LoadRequest request;
   request.plugin = fields.Text();
   request.from_bytes = fields.Bool();
-  request.sum = fields.Text();
+  request.file_identity = fields.Text();
   request.memory_limit = fields.Number();
   for (const auto flag : kFlags) request.options.*flag = fields.Bool();
   request.options.trust.allow_list = fields.Text();
@@ -53,7 +53,7 @@ std::optional<LoadRequest> LoadRequestFrom(std::string_view text) {
 std::string ToFields(const LoadAnswer& answer) {
   FieldWriter fields;
   fields.Text(PluginJsonText(answer.report));
-  fields.Text(answer.sum);
+  fields.Text(answer.file_identity);
   fields.Number(answer.file_systems.size());
   for (const JournalFileSystem& each : answer.file_systems) {
     fields.Text(ToText(each));
@@ -67,7 +67,7 @@ std::optional<LoadAnswer> LoadAnswerFrom(std::string_view text) {
   if (!report.has_value()) return std::nullopt;
   LoadAnswer answer;
   answer.report = *std::move(report);
-  answer.sum = fields.Text();
+  answer.file_identity = fields.Text();
   const uint64_t count = fields.Count(sizeof(uint64_t));
   for (uint64_t i = 0; i < count; ++i) {
     absl::StatusOr<JournalLine> line = ParseJournalLine(fields.Text());

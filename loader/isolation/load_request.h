@@ -17,7 +17,7 @@ namespace fsload {
 struct LoadRequest {
   std::string plugin;         // its path, or its name
   bool from_bytes = false;    // its contents come with the request
-  std::string sum;            // the SHA-256 that it must have; "": any
+  std::string file_identity;  // that its file must have; "": any
   uint64_t memory_limit = 0;  // of the process, bytes; 0: none
   LoadOptions options;        // those that are values
 };
@@ -30,7 +30,7 @@ std::optional<LoadRequest> LoadRequestFrom(std::string_view fields);
 
 struct LoadAnswer {
   LoadReport report;
-  std::string sum;  // the SHA-256 of the plugin; "" if it could not be read
+  std::string file_identity;  // "" if the file could not be read
   // The file systems that can be called, by their index.
   std::vector<JournalFileSystem> file_systems;
 };

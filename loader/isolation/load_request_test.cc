@@ -14,7 +14,7 @@ LoadRequest Request() {
   LoadRequest request;
   request.plugin = "/p.so";
   request.from_bytes = true;
-  request.sum = "sum";
+  request.file_identity = "identity";
   request.memory_limit = uint64_t{5} << 30;
   request.options.partial = true;
   request.options.trust_untested = true;
@@ -27,7 +27,7 @@ LoadAnswer Answer() {
   answer.report.plugin = "/p.so";
   answer.report.status = absl::FailedPreconditionError("why");
   answer.report.schemes.emplace_back().scheme = "one";
-  answer.sum = "sum";
+  answer.file_identity = "identity";
   JournalFileSystem& served = answer.file_systems.emplace_back();
   served.scheme = "one";
   served.traits.is_untested = true;
@@ -39,7 +39,7 @@ TEST(LoadRequestTest, IsReadAsItWasWritten) {
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->plugin, "/p.so");
   EXPECT_TRUE(read->from_bytes);
-  EXPECT_EQ(read->sum, "sum");
+  EXPECT_EQ(read->file_identity, "identity");
   EXPECT_EQ(read->memory_limit, uint64_t{5} << 30);
   EXPECT_TRUE(read->options.partial);
   EXPECT_TRUE(read->options.trust_untested);
@@ -53,7 +53,7 @@ TEST(LoadAnswerTest, IsReadAsItWasWritten) {
   EXPECT_EQ(read->report.status, absl::FailedPreconditionError("why"));
   ASSERT_EQ(read->report.schemes.size(), 1);
   EXPECT_EQ(read->report.schemes[0].scheme, "one");
-  EXPECT_EQ(read->sum, "sum");
+  EXPECT_EQ(read->file_identity, "identity");
   ASSERT_EQ(read->file_systems.size(), 1);
   EXPECT_TRUE(read->file_systems[0].traits.is_untested);
 }

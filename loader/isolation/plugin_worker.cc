@@ -165,7 +165,7 @@ absl::StatusOr<std::shared_ptr<PluginWorker>> PluginWorker::Start(
   if (!process.ok()) return process.status();
   worker->schemes_ = SchemesOf(answer);
   // The same is to be found again, wherever the program is then.
-  worker->request_.sum = answer.sum;
+  worker->request_.file_identity = answer.file_identity;
   if (!request.from_bytes) MakeAbsolute(worker->request_.plugin);
   MakeAbsolute(worker->request_.options.trust.allow_list);
   MakeAbsolute(worker->isolation_.worker);

@@ -13,7 +13,7 @@
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/loading/isolated_load.h"
-#include "loader/loading/load_of_sum.h"
+#include "loader/loading/load_same_file.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/loading/plugin_check.h"
 #include "loader/loading/scheme_registration.h"
@@ -46,19 +46,19 @@ class Load {
     if (options.warnings_as_errors) findings_.RefuseWarnings();
   }
 
-  // The first step of a plugin that is a file. With `sum`, sets it to the
-  // file's SHA-256 sum, which must not be another one.
-  void CopyFile(const std::string& path, std::string* sum = nullptr) {
+  // The first step of a plugin that is a file. With `identity`, sets it to the
+  // file's, which must not be another one.
+  void CopyFile(const std::string& path, std::string* identity = nullptr) {
     path_ = path;
     contents_ = PrivateCopy::OfFile(path, findings_);
-    if (sum == nullptr || contents_ == nullptr) return;
-    const std::string found = SumOf(*contents_);
-    if (sum->empty()) *sum = found;
-    if (*sum == found) return;
-    findings_.Add(RuleId::kAllowed,
-                  Format("its SHA-256 is {}; it was {} when it was loaded "
-                         "first, and the same file is loaded again",
-                         found, *sum));
+    if (identity == nullptr || contents_ == nullptr) return;
+    const std::string& found = contents_->file_identity();
+    if (identity->empty()) *identity = found;
+    if (*identity == found) return;
+    failure_ = FailedPreconditionError(
+        "{}: the file has changed since it was loaded first: it was {}, and is "
+        "{}; retire its schemes and load it again",
+        path, *identity, found);
     contents_ = nullptr;
   }
 
@@ -259,11 +259,11 @@ LoadReport LoadIsolated(std::string_view name, std::optional<std::string> bytes,
 
 }  // namespace
 
-LoadReport LoadPluginOfSum(const std::string& path, std::string& sum,
-                           const LoadOptions& options) {
+LoadReport LoadSameFile(const std::string& path, std::string& identity,
+                        const LoadOptions& options) {
   const LoadLock lock;
   Load load(path, options);
-  load.CopyFile(path, &sum);
+  load.CopyFile(path, &identity);
   load.FindLoaded();
   load.OpenLibrary();
   load.CallInitPlugin();

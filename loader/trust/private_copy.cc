@@ -40,6 +40,12 @@ ssize_t CopyFile(int from, int to, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
+// Not the device: a file system that is mounted again may have another number.
+std::string IdentityOf(const struct stat& file) {
+  return Format("inode {}, {} bytes, modified at {}.{:09}", file.st_ino,
+                file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
+}
+
 // Reads the attributes of an open file; refuses all but a regular file of sane
 // size.
 bool CheckFile(int fd, struct stat& file, Findings& findings) {
@@ -107,6 +113,7 @@ std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
     copy = New(BaseName(path), findings);
   }
   if (copy != nullptr) {
+    copy->file_identity_ = IdentityOf(file);
     const ssize_t size = CopyFile(from, copy->file_.get(), file.st_size);
     if (size < 0) AddCopyRefusal("sendfile", findings);
     if (size < 0 || !copy->Map(size, findings)) copy = nullptr;

@@ -59,6 +59,11 @@ class PrivateCopy final {
   // because gdb hangs on "self".
   std::string path() const;
 
+  // Returns what tells the file from another one that takes its place, or from
+  // itself after a change: its inode, length and modification time. "" if the
+  // contents never were a file.
+  const std::string& file_identity() const { return file_identity_; }
+
   // Returns whether both were copied from the same contents.
   bool HasSameOrigin(const PrivateCopy& other) const;
 
@@ -77,6 +82,7 @@ class PrivateCopy final {
 
   const std::string name_;
   const Descriptor file_;
+  std::string file_identity_;
   const char* contents_ = nullptr;
   size_t size_ = 0;
   std::vector<Change> changes_;

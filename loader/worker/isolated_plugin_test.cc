@@ -484,7 +484,7 @@ TEST_F(IsolatedPlugin, IsTheSameFileWhenItStartsAgain) {
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("no other could be started"));
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("when it was loaded first"));
+              HasSubstr("since it was loaded first"));
 }
 
 TEST_F(IsolatedPlugin, OptionsThatContradictEachOtherAreRefused) {

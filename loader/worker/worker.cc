@@ -36,7 +36,7 @@
 #include "loader/isolation/slots.h"
 #include "loader/isolation/worker_program.h"
 #include "loader/isolation/worker_watch.h"
-#include "loader/loading/load_of_sum.h"
+#include "loader/loading/load_same_file.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/worker/served_call.h"
 #include "third_party/fmt/format.h"
@@ -295,10 +295,11 @@ class Worker {
     };
     options.on_entry = [](const void* info) { NoteEntryArgument(info); };
     LoadAnswer loaded;
-    loaded.sum = request->sum;
-    loaded.report = request->from_bytes
-                        ? LoadPluginFromBytes(request->plugin, bytes, options)
-                        : LoadPluginOfSum(request->plugin, loaded.sum, options);
+    loaded.file_identity = request->file_identity;
+    loaded.report =
+        request->from_bytes
+            ? LoadPluginFromBytes(request->plugin, bytes, options)
+            : LoadSameFile(request->plugin, loaded.file_identity, options);
     for (FileSystemPtr& each : made) {
       if (!registry->Retire(each->scheme()).ok()) continue;
       loaded.file_systems.push_back(Described(*each));

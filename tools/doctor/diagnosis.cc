@@ -166,7 +166,9 @@ class Diagnosis {
            LoadOptions own = plugin.options;
            own.registry = load.registry;
            own.on_phase = load.on_phase;
-           return LoadPlugin(plugin.path, own);
+           LoadReport report = LoadPlugin(plugin.path, own);
+           report.status = LoadStatusOf(plugin, report.status);
+           return report;
          }});
     return true;
   }

@@ -208,6 +208,13 @@ environment = {{ B = {{ file = "{self.at("none")}" }} }}
         self.assertEqual((code, step["verdict"], step["found"]), (
             1, "problem", "/nowhere.so: cannot be read: No such file or directory"))
 
+    def test_doctor_names_the_line_of_a_plugin_that_does_not_load(self):
+        self.add("none.so", b"no ELF file")
+        self.write(f'[left]\nscheme = "memory"\nplugin = "{self.at("none.so")}"')
+        out = self.run_fsload("doctor", "left://x", "--format=json")[1]
+        step, = [each for each in json.loads(out)["steps"] if each["what"] == "load"]
+        self.assertIn(f"{self.at('schemes.toml')}: line 1: [left]", step["found"])
+
     def test_doctor_says_that_there_are_none(self):
         self.write("")
         self.assertIn("note     schemes        none in " + self.at("schemes.toml"),
