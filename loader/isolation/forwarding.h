@@ -74,7 +74,7 @@ class ForwardedCall final {
   void Put(TF_Status* status);
   // Passes on what it is before, as a plugin may not fill it in.
   void Put(TF_FileStatistics* statistics);
-  void Put(uint64_t* number) { fields_.Number(*number); }
+  void Put(const uint64_t* number) { fields_.Number(*number); }
   // Does nothing: these are null before.
   void Put(char***) {}
   void Put(TF_TransactionToken**) {}

@@ -26,7 +26,7 @@ struct LoadRequest {
 std::string ToFields(const LoadRequest& request);
 
 // Returns none for what is no request.
-std::optional<LoadRequest> LoadRequestFrom(std::string_view fields);
+std::optional<LoadRequest> LoadRequestFrom(std::string_view text);
 
 struct LoadAnswer {
   LoadReport report;
@@ -38,7 +38,7 @@ struct LoadAnswer {
 std::string ToFields(const LoadAnswer& answer);
 
 // Returns none for what is no answer: a plugin may have written it.
-std::optional<LoadAnswer> LoadAnswerFrom(std::string_view fields);
+std::optional<LoadAnswer> LoadAnswerFrom(std::string_view text);
 
 }  // namespace fsload
 

@@ -69,7 +69,7 @@ absl::Status Confine(const Isolation& isolation, WorkerSettings& settings) {
   if (scratch->path().empty()) {
     return ErrnoError(errno, "cannot make a directory in TMPDIR for a plugin");
   }
-  settings.arguments.push_back(kConfinedWord);
+  settings.arguments.emplace_back(kConfinedWord);
   settings.arguments.push_back(scratch->path());
   for (const std::string& each : isolation.writable_folders) {
     const Descriptor folder(

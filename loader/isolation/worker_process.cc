@@ -316,7 +316,7 @@ absl::Status WorkerProcess::Ask(size_t slot, const WorkerCall& call,
   if (!call.written.empty()) {
     std::memcpy(memory, call.written.data(), call.written.size());
   }
-  std::memcpy(memory + contents, call.fields.data(), fields);
+  std::copy(call.fields.begin(), call.fields.end(), memory + contents);
   GiveTurn(head, Turn::kAsked, head.worker_sleeps);
   status = Await(slot, deadline);
   if (!status.ok()) return status;

@@ -1,7 +1,10 @@
 // Measures calls of plugins in processes of their own, beside the same plugins
 // in this process: isolation_benchmark NULL_PLUGIN MEMORY_PLUGIN POSIX_PLUGIN
-// FOLDER [S3_PLUGIN]. Each figure Isolated/... has one InProcess/....
+// FOLDER [S3_PLUGIN]. Each figure Isolated/... has one InProcess/..., but for
+// how long after its timeout a call ends that hangs.
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "core/system/descriptor.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "fsload/whole_file.h"
@@ -20,13 +26,14 @@ namespace {
 // A plugin's first file system, in or out of this process.
 class Loaded {
  public:
-  Loaded(const std::string& plugin, bool isolated) {
+  Loaded(const std::string& plugin, bool isolated,
+         absl::Duration call_timeout = absl::InfiniteDuration()) {
     LoadOptions options;
     options.registry = &registry_;
     options.trust_untested = true;
     options.stub_missing_functions = true;
     options.partial = true;
-    if (isolated) options.isolation.emplace();
+    if (isolated) options.isolation.emplace().call_timeout = call_timeout;
     const LoadReport report = LoadPlugin(plugin, options);
     if (!report.status.ok()) {
       std::fprintf(stderr, "%s\n", report.status.ToString().c_str());
@@ -99,6 +106,28 @@ void Start(benchmark::State& state, const std::string& plugin, bool isolated) {
   }
 }
 
+// Appends to a FIFO that nobody reads. The next call must have an answer.
+void EndHang(benchmark::State& state, const std::string& posix,
+             const std::string& fifo) {
+  constexpr absl::Duration kTimeout = absl::Milliseconds(200);
+  const Descriptor pipe(open(fifo.c_str(), O_RDWR | O_CLOEXEC));
+  for (auto step : state) {
+    static_cast<void>(step);
+    const Loaded loaded(posix, /*isolated=*/true, kTimeout);
+    const auto file = loaded->NewWritableFile(loaded.Uri(fifo));
+    if (!file.ok()) return state.SkipWithError("it cannot be opened");
+    const std::string too_much(size_t{1} << 20, 'x');
+    const absl::Time begin = absl::Now();
+    const absl::Status status = (*file)->Append(too_much);
+    state.SetIterationTime(
+        absl::ToDoubleSeconds(absl::Now() - begin - kTimeout));
+    if (!absl::IsDeadlineExceeded(status) ||
+        !loaded->FileExists(loaded.Uri(fifo)).ok()) {
+      return state.SkipWithError("it did not end as it must");
+    }
+  }
+}
+
 // A file of `bytes` bytes.
 std::string Filled(const Loaded& loaded, const std::string& path,
                    size_t bytes) {
@@ -154,6 +183,13 @@ int main(int argc, char** argv) {
   }
   fsload::Register(arguments, /*isolated=*/false);
   fsload::Register(arguments, /*isolated=*/true);
+  const std::string fifo = arguments[4] + "/fifo";
+  if (mkfifo(fifo.c_str(), 0600) != 0) return 1;
+  benchmark::RegisterBenchmark("Isolated/EndHang", &fsload::EndHang,
+                               arguments[3], fifo)
+      ->UseManualTime()
+      ->Iterations(20)
+      ->Unit(benchmark::kMillisecond);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }

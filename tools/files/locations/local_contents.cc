@@ -64,7 +64,8 @@ ssize_t CopyBlock(int from, int to, off_t at, size_t most, char* buffer,
 ssize_t ReadBlock(int fd, char* buffer, off_t at) {
   size_t done = 0;
   while (done < kBlock) {
-    const ssize_t got = pread(fd, buffer + done, kBlock - done, at + done);
+    const ssize_t got =
+        pread(fd, buffer + done, kBlock - done, at + static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return -1;
     if (got == 0) break;

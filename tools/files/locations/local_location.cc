@@ -199,8 +199,9 @@ std::string KeyOfFile(const Location& location) {
 
 std::string KeyBehindLinks(const Location& location) {
   struct stat info;
-  if (location.tree == nullptr || DescribeBehindLinks(location, info) != 0)
+  if (location.tree == nullptr || DescribeBehindLinks(location, info) != 0) {
     return "";
+  }
   return IdentityOf(info);
 }
 

@@ -44,7 +44,8 @@ std::string WithoutParents(const std::string& uri) {
   const std::string_view path = LocalPathIn(uri);
   const std::string head(path.substr(0, LengthUpToParent(path)));
   if (head.empty() || uri.find('\0') != std::string::npos) return uri;
-  struct stat by_kernel, by_text;
+  struct stat by_kernel;
+  struct stat by_text;
   if (stat(head.c_str(), &by_kernel) != 0) return uri;
   if (stat(CleanPath(head).c_str(), &by_text) == 0 &&
       by_kernel.st_dev == by_text.st_dev &&

@@ -182,8 +182,9 @@ class RemovalPlanner {
     const absl::StatusOr<std::vector<Location>> left =
         LeftOf(location, entries, has_failed);
     if (!left.ok()) {
-      if (!request_.report_error(location.uri, left.status()))
+      if (!request_.report_error(location.uri, left.status())) {
         return std::nullopt;
+      }
       rest.is_whole = rest.is_listed = false;
       return rest;
     }

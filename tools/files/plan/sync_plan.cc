@@ -125,8 +125,9 @@ class SyncPlanner {
   bool AddDeletions(Plan& plan) {
     if (!is_target_seen_) {
       const PathState there = GetPathState(request_.target);
-      if (!there.status.ok())
+      if (!there.status.ok()) {
         return ReportError(request_.target.uri, there.status);
+      }
       if (!ListTarget(there.type)) return false;
     }
     if (there_ == nullptr) return true;
@@ -243,8 +244,9 @@ class SyncPlanner {
     });
     if (!interrupted.ok()) return ReportError(request_.source.uri, interrupted);
     for (size_t i = 0; i < missing.size(); ++i) {
-      if (!found[i].ok() && !ReportError(missing[i].uri, found[i]))
+      if (!found[i].ok() && !ReportError(missing[i].uri, found[i])) {
         return false;
+      }
     }
     return true;
   }
