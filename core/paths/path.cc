@@ -25,12 +25,11 @@ simd::Block NoName(simd::Block block, simd::Block behind) {
   return Where('/', block) & Where('/', behind | simd::Repeat(1));
 }
 
-// This and CopyWideBlocks copy `n` bytes, more than one of their blocks has,
-// and return whether these are obviously clean. The check is approximate: a '/'
-// followed by '/' or '.' is one case of two consecutive bytes that are at most
-// '/', which few clean paths have ("a--b", "a - b"). A null byte is the
-// smallest of all. The last block overlaps the one before it; one byte is left
-// over.
+// Copies `n` bytes, more than one block has, and returns whether these are
+// obviously clean. The check is approximate: a '/' followed by '/' or '.' is
+// one case of two consecutive bytes that are at most '/', which few clean paths
+// have ("a--b", "a - b"). A null byte is the smallest of all. The last block
+// overlaps the one before it; one byte is left over.
 bool CopyBlocks(const char* in, size_t n, char* out) {
   simd::Block least = simd::Repeat(in[n - 1]);
   simd::Block least_of_two = simd::Repeat('a');
@@ -49,45 +48,14 @@ bool CopyBlocks(const char* in, size_t n, char* out) {
   return simd::MaskOf(is_low | Where('\0', least)) == 0;
 }
 
-#ifdef __SSE2__
-// Paths of at least this many bytes are copied by CopyWideBlocks if possible.
-constexpr size_t kLong = 64;
-
-__attribute__((target("avx2"))) bool CopyWideBlocks(const char* in, size_t n,
-                                                    char* out) {
-  constexpr size_t kWide = sizeof(__m256i);
-  __m256i least = _mm256_set1_epi8(in[n - 1]);
-  __m256i least_of_two = _mm256_set1_epi8('a');
-  const auto copy = [&](size_t i) __attribute__((target("avx2"))) {
-    const __m256i block =
-        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i));
-    const __m256i behind =
-        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i + 1));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), block);
-    least = _mm256_min_epu8(least, block);
-    least_of_two =
-        _mm256_min_epu8(least_of_two, _mm256_max_epu8(block, behind));
-  };
-  for (size_t i = 0; i + kWide < n; i += kWide) copy(i);
-  copy(n - kWide - 1);
-  out[n - 1] = in[n - 1];
-  const __m256i slash = _mm256_set1_epi8('/');
-  const __m256i bad = _mm256_or_si256(
-      _mm256_cmpeq_epi8(_mm256_min_epu8(least_of_two, slash), least_of_two),
-      _mm256_cmpeq_epi8(least, _mm256_setzero_si256()));
-  return _mm256_testz_si256(bad, bad) != 0;
-}
-
 bool CopyLong(const char* in, size_t n, char* out) {
-  return n >= kLong && __builtin_cpu_supports("avx2")
-             ? CopyWideBlocks(in, n, out)
-             : CopyBlocks(in, n, out);
-}
-#else
-bool CopyLong(const char* in, size_t n, char* out) {
+#ifdef FSLOAD_HAS_WIDE_SIMD
+  if (n >= simd::kLeastWideBytes && simd::HasWideBlocks()) {
+    return simd::CopyWideBlocks(in, n, out);
+  }
+#endif
   return CopyBlocks(in, n, out);
 }
-#endif
 
 const char* FindSlashOrNull(const char* begin, const char* end) {
   for (; end - begin >= static_cast<ptrdiff_t>(simd::kBytes);
