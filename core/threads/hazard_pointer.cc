@@ -154,7 +154,8 @@ void HazardPointer::Fence() {
   // A forked child may have to register again.
   if (Register() && Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
   // membarrier became unavailable. A thread that is between checking this and
-  // its plain store may resume at any time, so each fence waits.
+  // its plain store may resume at any time, so each fence waits. In this order:
+  // whoever finds `asymmetric_` false must find that it was lost.
   membarrier_was_lost.store(true);
   asymmetric_.store(false);
   WaitForStores();

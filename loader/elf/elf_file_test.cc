@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "loader/elf/elf_testing.h"
 #include "loader/machine/machine.h"
 #include "loader/testing/test_files.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -98,6 +100,20 @@ TEST_P(DamagedElfFile, IsRefusedNamingWhatWasFound) {
   EXPECT_EQ(shown, GetParam().finding);
 }
 
+TEST(ElfFile, RefusesASegmentThatIsElsewhereInItsPage) {
+  std::string bytes = Minimal();
+  Elf64_Phdr& segment = Segment(bytes, PT_LOAD);
+  segment.p_vaddr += 16;
+  const std::string page = std::to_string(sysconf(_SC_PAGESIZE));
+  EXPECT_THAT(
+      Parse(bytes).findings,
+      ElementsAre(Format("FSP005: the segment at {:#x} is at {:#x} in "
+                         "the file; the dynamic linker maps pages of "
+                         "{} bytes: link the plugin with "
+                         "-z max-page-size={}",
+                         segment.p_vaddr, segment.p_offset, page, page)));
+}
+
 struct Foreign {
   std::string_view name;
   unsigned char word, order;
@@ -138,6 +154,9 @@ const Foreign kForeign[] = {
     {"m68k", ELFCLASS32, ELFDATA2MSB, EM_68K, "FSP006: it is for m68k"},
     {"loongarch64", ELFCLASS64, ELFDATA2LSB, EM_LOONGARCH,
      "FSP007: it is for loongarch64"},
+    {"e2k", ELFCLASS64, ELFDATA2LSB, 175, "FSP007: it is for e2k"},
+    {"nios2", ELFCLASS32, ELFDATA2LSB, EM_ALTERA_NIOS2,
+     "FSP006: it is for nios2"},
     {"unnamed", ELFCLASS64, ELFDATA2LSB, 4711,
      "FSP007: it is for ELF machine 4711 (64-bit, little-endian)"},
     {"s390x", ELFCLASS64, ELFDATA2MSB, EM_S390, "FSP036: it is for s390x"},
@@ -240,7 +259,10 @@ const Damage kDamages[] = {
      "FSP035: a segment of 9223372036854775792 bytes begins at offset 16, but "
      "the file has only SIZE bytes; the file is truncated"},
     {"SegmentsOutOfOrder",
-     [](std::string& bytes) { Segment(bytes, PT_LOAD).p_vaddr = 0; },
+     [](std::string& bytes) {
+       Segment(bytes, PT_LOAD).p_vaddr = 0;
+       Segment(bytes, PT_LOAD).p_offset = 0;
+     },
      "FSP005: the segment at 0x0 is not in the order of addresses; the file is "
      "damaged"},
     {"NoDynamicSection",

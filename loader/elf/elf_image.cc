@@ -1,5 +1,7 @@
 #include "loader/elf/elf_image.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -44,8 +46,7 @@ bool IsForAnother(const Elf64_Ehdr& header, RuleId rule) {
   const unsigned char order = header.e_ident[EI_DATA];
   return (word == ELFCLASS32 || word == ELFCLASS64) &&
          (order == ELFDATA2LSB || order == ELFDATA2MSB) &&
-         (rule == RuleId::kElfClass || rule == RuleId::kByteOrder ||
-          rule == RuleId::kMachine);
+         IsAboutProcessor(rule);
 }
 
 }  // namespace
@@ -94,13 +95,13 @@ bool ElfImage::CheckHeader(Machines machines, Findings& findings) {
        header.e_ident[EI_CLASS], kCannotRun},
       {RuleId::kByteOrder, "byte order", ELFDATA2LSB, "little-endian",
        header.e_ident[EI_DATA], kCannotRun},
+      {RuleId::kMachine, "machine", machine_->elf, machine_->name,
+       header.e_machine, kCannotRun},
       {RuleId::kWellFormed, "version", EV_CURRENT, "the current one",
        header.e_ident[EI_VERSION], "the dynamic linker does not load it"},
       {RuleId::kSystem, "system",
        header.e_ident[EI_OSABI] == ELFOSABI_GNU ? ELFOSABI_GNU : ELFOSABI_SYSV,
        "System V or GNU", header.e_ident[EI_OSABI], kCannotRun},
-      {RuleId::kMachine, "machine", machine_->elf, machine_->name,
-       header.e_machine, kCannotRun},
       {RuleId::kSharedObject, "type", ET_DYN, "a shared object", header.e_type,
        "the dynamic linker cannot load it"},
   };
@@ -143,6 +144,18 @@ bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
         Format("{} bytes of a segment do not fit into its {} bytes at {:#x}",
                segment.p_filesz, segment.p_memsz, segment.p_vaddr),
         findings);
+  }
+  // The machine of a foreign file may have larger pages.
+  constexpr uint64_t kLeastPage = 4096;
+  const uint64_t page = is_foreign() ? kLeastPage : sysconf(_SC_PAGESIZE);
+  if (loaded && (segment.p_vaddr - segment.p_offset) % page != 0) {
+    findings.Add(
+        RuleId::kWellFormed,
+        Format("the segment at {:#x} is at {:#x} in the file; the dynamic "
+               "linker maps pages of {} bytes: link the plugin with "
+               "-z max-page-size={}",
+               segment.p_vaddr, segment.p_offset, page, page));
+    return false;
   }
   if (loaded && segment.p_vaddr < mapped_end) {
     return AddDamaged(

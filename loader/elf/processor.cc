@@ -18,6 +18,13 @@ struct Processor {
   std::string_view name;
 };
 
+// Those that elf.h does not name.
+constexpr uint16_t kHexagon = 164;
+constexpr uint16_t kE2k = 175;
+constexpr uint16_t kK1om = 181;
+constexpr uint16_t kKvx = 256;
+constexpr uint16_t kSw64 = 0x9916;
+
 constexpr Processor kProcessors[] = {
     {EM_X86_64, ELFCLASS64, ELFDATA2LSB, "x86-64"},
     {EM_X86_64, ELFCLASS32, ELFDATA2LSB, "x32"},
@@ -56,9 +63,24 @@ constexpr Processor kProcessors[] = {
     {EM_MICROBLAZE, ELFCLASS32, ELFDATA2LSB, "microblazeel"},
     {EM_MICROBLAZE, ELFCLASS32, ELFDATA2MSB, "microblaze"},
     {EM_OPENRISC, ELFCLASS32, ELFDATA2MSB, "or1k"},
+    {EM_IA_64, ELFCLASS64, ELFDATA2MSB, "ia64be"},
+    {kK1om, ELFCLASS64, ELFDATA2LSB, "k1om"},
+    {EM_TILEGX, ELFCLASS64, ELFDATA2LSB, "tilegx"},
+    {kE2k, ELFCLASS64, ELFDATA2LSB, "e2k"},
+    {kKvx, ELFCLASS64, ELFDATA2LSB, "kvx"},
+    {kSw64, ELFCLASS64, ELFDATA2LSB, "sw64"},
+    {EM_CSKY, ELFCLASS32, ELFDATA2LSB, "csky"},
+    {EM_ALTERA_NIOS2, ELFCLASS32, ELFDATA2LSB, "nios2"},
+    {EM_XTENSA, ELFCLASS32, ELFDATA2LSB, "xtensa"},
+    {kHexagon, ELFCLASS32, ELFDATA2LSB, "hexagon"},
 };
 
 }  // namespace
+
+bool IsAboutProcessor(RuleId rule) {
+  return rule == RuleId::kElfClass || rule == RuleId::kByteOrder ||
+         rule == RuleId::kMachine;
+}
 
 std::string ProcessorOf(const Elf64_Ehdr& header) {
   const unsigned char word = header.e_ident[EI_CLASS];

@@ -6,7 +6,13 @@
 
 #include <string>
 
+#include "fsload/rules.h"
+
 namespace fsload {
+
+// Returns whether a finding of `rule` says that a file is for another
+// processor.
+bool IsAboutProcessor(RuleId rule);
 
 // Returns the name of the processor that a file of either word size and byte
 // order is for, as in the names of wheels: "aarch64", "ppc64le"; for one that

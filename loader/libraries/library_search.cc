@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "loader/elf/processor.h"
 #include "loader/libraries/host_process.h"
 #include "loader/libraries/linker_cache.h"
 #include "loader/libraries/search_path.h"
@@ -254,10 +255,14 @@ class Search {
       // Skips one for another machine; if it is for the plugin's, a later
       // finding says what is wrong with it.
       const Finding& last = findings.all().back();
-      const std::string found = Format("{} ({})", path, last.message);
-      const bool skipped =
-          last.rule == RuleId::kElfClass || last.rule == RuleId::kMachine;
-      (skipped ? skipped_ : why_) = found;
+      if (IsAboutProcessor(last.rule)) {
+        Elf64_Ehdr header = {};
+        std::memcpy(&header, bytes->bytes().data(),
+                    std::min(bytes->bytes().size(), sizeof(header)));
+        skipped_ = Format("{}, which is for {}", path, ProcessorOf(header));
+      } else {
+        why_ = Format("{} ({})", path, last.message);
+      }
       return false;
     }
     auto library = std::make_unique<NeededLibrary>();

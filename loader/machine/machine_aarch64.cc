@@ -50,10 +50,10 @@ constexpr std::string_view kLinkerSymbols[] = {"__stack_chk_guard",
                                                "__tls_get_addr"};
 
 constexpr uint32_t kRelocations[] = {
-    R_AARCH64_NONE,       R_AARCH64_ABS64,      R_AARCH64_COPY,
-    R_AARCH64_GLOB_DAT,   R_AARCH64_JUMP_SLOT,  R_AARCH64_RELATIVE,
-    R_AARCH64_TLS_DTPMOD, R_AARCH64_TLS_DTPREL, R_AARCH64_TLS_TPREL,
-    R_AARCH64_TLSDESC,    R_AARCH64_IRELATIVE};
+    R_AARCH64_NONE,      R_AARCH64_ABS64,      R_AARCH64_ABS32,
+    R_AARCH64_COPY,      R_AARCH64_GLOB_DAT,   R_AARCH64_JUMP_SLOT,
+    R_AARCH64_RELATIVE,  R_AARCH64_TLS_DTPMOD, R_AARCH64_TLS_DTPREL,
+    R_AARCH64_TLS_TPREL, R_AARCH64_TLSDESC,    R_AARCH64_IRELATIVE};
 
 }  // namespace
 }  // namespace aarch64

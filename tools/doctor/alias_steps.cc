@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "absl/strings/str_join.h"
 #include "loader/discovery/plugin_to_load.h"
 #include "third_party/fmt/format.h"
+#include "tools/doctor/processor_step.h"
 
 namespace fsload {
 namespace {
@@ -54,6 +56,12 @@ std::vector<DiagnosisStep> AliasSteps(const LoadOptions& load,
     absl::StatusOr<PluginToLoad> plugin = PluginOf(alias, load, catalog);
     if (plugin.ok() && access(plugin->path.c_str(), R_OK) != 0) {
       plugin = ErrnoError(errno, "{}: cannot be read", plugin->path);
+    }
+    if (plugin.ok()) {
+      if (auto step = ProcessorStep(alias.name, plugin->path)) {
+        steps.push_back(*std::move(step));
+        continue;
+      }
     }
     steps.push_back(
         plugin.ok()

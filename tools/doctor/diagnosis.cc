@@ -22,6 +22,7 @@
 #include "loader/static_pass/static_pass.h"
 #include "third_party/fmt/format.h"
 #include "tools/doctor/alias_steps.h"
+#include "tools/doctor/processor_step.h"
 #include "tools/doctor/tensorflow_steps.h"
 #include "tools/doctor/uri_probe.h"
 #include "tools/doctor/variable_steps.h"
@@ -93,7 +94,7 @@ class Diagnosis {
 
   std::vector<DiagnosisStep> Run() {
     const bool found = FindPlugin();
-    AddAll(VariableSteps(scheme_));
+    if (!is_refused_) AddAll(VariableSteps(scheme_));
     for (const std::string& missing : UnavailableConfinement()) {
       Add(StepVerdict::kNote, "system", missing);
     }
@@ -112,11 +113,12 @@ class Diagnosis {
   // Whether there is a plugin to ask.
   bool FindPlugin() {
     if (!options_.plugins.empty()) {
-      plugins_ = options_.plugins;
-      for (const WantedPlugin& plugin : plugins_) {
+      for (const WantedPlugin& plugin : options_.plugins) {
+        if (AddForeign(plugin.path)) continue;
         Add(StepVerdict::kOk, "plugin", plugin.name);
+        plugins_.push_back(plugin);
       }
-      return true;
+      return !plugins_.empty();
     }
     const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme_);
     if (!alias.ok()) {
@@ -159,6 +161,7 @@ class Diagnosis {
           std::string(plugin.status().message()));
       return false;
     }
+    if (AddForeign(plugin->path)) return false;
     Add(StepVerdict::kOk, "plugin", plugin->path);
     const std::string path = plugin->path;
     plugins_.push_back(
@@ -171,6 +174,14 @@ class Diagnosis {
            return report;
          }});
     return true;
+  }
+
+  // Whether the plugin at `path` is for another processor.
+  bool AddForeign(const std::string& path) {
+    std::optional<DiagnosisStep> step = ProcessorStep("plugin", path);
+    if (!step.has_value()) return false;
+    steps_.push_back(*std::move(step));
+    return is_refused_ = true;
   }
 
   // Of several plugins for the scheme the first that loads is used.
@@ -221,6 +232,8 @@ class Diagnosis {
 
   // Every reason in its file not to load it; otherwise the result of trying it.
   void AddRefused(const CatalogEntry& entry) {
+    is_refused_ = true;
+    if (AddForeign(entry.path)) return;
     bool reported = false;
     const bool unpacked = entry.path != entry.wheel;
     StaticOptions as_loaded;
@@ -358,6 +371,7 @@ class Diagnosis {
   PluginCatalog& catalog_;
   const DiagnosisOptions& options_;
   std::vector<WantedPlugin> plugins_;
+  bool is_refused_ = false;  // a plugin; what it reads does not matter then
   std::vector<DiagnosisStep> steps_;
 };
 

@@ -1,8 +1,11 @@
 #include "tools/doctor/diagnosis.h"
 
+#include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -10,6 +13,7 @@
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
 #include "loader/discovery/plugin_catalog.h"
+#include "loader/testing/test_files.h"
 #include "loader/testing/test_plugin_folder.h"
 
 namespace fsload {
@@ -17,6 +21,11 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::StartsWith;
+
+bool IsProblem(const DiagnosisStep& step) {
+  return step.verdict == StepVerdict::kProblem;
+}
 
 std::vector<std::string> Lines(const std::vector<DiagnosisStep>& steps) {
   std::vector<std::string> lines;
@@ -109,6 +118,44 @@ TEST_F(DiagnosisTest, AVariableThatIsSetIsNoProblemAndIsNotTold) {
       lines,
       Contains("ok variable: 1 of the 10 variables that the gs plugin reads "
                "are set -> "));
+}
+
+// A file of another processor; the dynamic linker's code is not needed.
+std::string ForAnotherProcessor() {
+  std::string bytes = ReadFile("testdata/minimal.so");
+  constexpr int kSparc = 43;
+  bytes.at(offsetof(Elf64_Ehdr, e_machine)) = kSparc;
+  bytes.at(offsetof(Elf64_Ehdr, e_machine) + 1) = 0;
+  return bytes;
+}
+
+TEST_F(DiagnosisTest, APluginForAnotherProcessorIsTheOnlyProblem) {
+  const std::string path =
+      folder_.path() + "/libtensorflow_io_gcs_filesystem.so";
+  WriteFile(path, ForAnotherProcessor());
+  const std::vector<DiagnosisStep> steps = Find("gs://bucket/");
+  ASSERT_FALSE(steps.empty());
+  EXPECT_EQ(steps.front().verdict, StepVerdict::kProblem);
+  EXPECT_THAT(steps.front().found, StartsWith(path + ": FSP007: it is for "));
+  EXPECT_THAT(steps.front().repair,
+              StartsWith("pip install tensorflow-io-gcs-filesystem"));
+  EXPECT_EQ(std::count_if(steps.begin(), steps.end(), IsProblem), 1);
+}
+
+TEST_F(DiagnosisTest, APluginOfTheUserForAnotherProcessorIsTheOnlyProblem) {
+  const std::string path = FreshCopy("testdata/minimal.so");
+  WriteFile(path, ForAnotherProcessor());
+  PluginCatalog catalog{CatalogOptions()};
+  DiagnosisOptions options;
+  options.plugins = {{"mine", path, [](const LoadOptions&) {
+                        ADD_FAILURE() << "it is loaded";
+                        return LoadReport();
+                      }}};
+  const std::vector<DiagnosisStep> steps =
+      Diagnose("gs://bucket/", catalog, options);
+  ASSERT_FALSE(steps.empty());
+  EXPECT_THAT(steps.front().found, StartsWith(path + ": FSP007: it is for "));
+  EXPECT_EQ(std::count_if(steps.begin(), steps.end(), IsProblem), 1);
 }
 
 TEST_F(DiagnosisTest, NamesTheLibraryThatAPluginLacks) {

@@ -69,8 +69,9 @@ class CallCounts final : public OpObserver {
   const SchemeCounter* Find(std::string_view scheme) const;
   SchemeCounter* FindOrAdd(std::string_view scheme);
 
-  mutable Mutex mutex_;          // held to add a scheme
-  std::atomic<size_t> used_{0};  // those below it do not change
+  mutable Mutex mutex_;  // held to add a scheme
+  // Those below it do not change: it is stored when a name is complete.
+  std::atomic<size_t> used_{0};
   std::array<SchemeCounter, kMaxSchemes> schemes_;
 
   std::map<std::string, std::map<std::pair<Op, TF_Code>, Retried>, std::less<>>

@@ -215,6 +215,17 @@ environment = {{ B = {{ file = "{self.at("none")}" }} }}
         step, = [each for each in json.loads(out)["steps"] if each["what"] == "load"]
         self.assertIn(f"{self.at('schemes.toml')}: line 1: [left]", step["found"])
 
+    def test_doctor_refuses_a_plugin_for_another_processor(self):
+        with open(plugin("posix"), "rb") as file:
+            contents = bytearray(file.read())
+        contents[18:20] = 43, 0  # SPARC
+        self.add("foreign.so", bytes(contents))
+        self.write(f'[left]\nscheme = "memory"\nplugin = "{self.at("foreign.so")}"')
+        code, out, _ = self.run_fsload("doctor", "--format=json")
+        step, = json.loads(out)["steps"]
+        self.assertEqual((code, step["verdict"]), (1, "problem"))
+        self.assertIn(f"{self.at('foreign.so')}: FSP007: it is for ", step["found"])
+
     def test_doctor_says_that_there_are_none(self):
         self.write("")
         self.assertIn("note     schemes        none in " + self.at("schemes.toml"),

@@ -1,0 +1,33 @@
+#include "tools/doctor/processor_step.h"
+
+#include <memory>
+
+#include "fsload/rules.h"
+#include "loader/elf/elf_file.h"
+#include "loader/elf/file_bytes.h"
+#include "loader/elf/processor.h"
+#include "loader/known_plugins/known_plugins.h"
+#include "loader/rules/findings.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+
+std::optional<DiagnosisStep> ProcessorStep(std::string_view what,
+                                           const std::string& path) {
+  const std::unique_ptr<FileBytes> file = FileBytes::Open(path);
+  if (file == nullptr) return std::nullopt;
+  Findings findings;
+  ElfFile::Parse(file->bytes(), findings, file.get());
+  for (const Finding& each : findings.all()) {
+    if (!IsAboutProcessor(each.rule)) continue;
+    const KnownPlugin* const known = KnownPluginAt(path);
+    return DiagnosisStep{
+        StepVerdict::kProblem, std::string(what),
+        Format("{}: {}: {}", path, Name(each.rule), each.message),
+        known == nullptr ? std::string(Describe(each.rule).repair)
+                         : InstallCommand(*known) + " is known to work"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace fsload
