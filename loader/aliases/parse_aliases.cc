@@ -182,9 +182,15 @@ class Parser {
     while (!why.empty() && (why.back() == ' ' || why.back() == ',')) {
       why.remove_suffix(1);
     }
-    return InvalidArgumentError("{}, column {}: this is not TOML: {}",
-                                At(error.source()), error.source().begin.column,
-                                why);
+    // The rest of the sentence quoted what was read.
+    constexpr std::string_view kExpected = ": expected";
+    if (why.size() >= kExpected.size() &&
+        why.substr(why.size() - kExpected.size()) == kExpected) {
+      why.remove_suffix(kExpected.size());
+    }
+    return InvalidArgumentError(
+        "{}, column {}: this is not TOML: {}; texts are in quotes",
+        At(error.source()), error.source().begin.column, why);
   }
 
   absl::Status Wrong(const toml::node& value, const SchemeAlias& alias,
@@ -241,17 +247,16 @@ class Parser {
       if (key.set(value, alias)) return absl::OkStatus();
       return Wrong(value, alias, name, Format("is not {}", key.expected));
     }
-    if (value.is_table()) {
-      return Wrong(value, alias, name,
-                   Format("is unknown; the scheme {0}.{1} is [\"{0}.{1}\"]",
-                          alias.name, name));
-    }
     const std::string known = absl::StrJoin(
         kKeys, ", ",
         [](std::string* text, const Key& key) { text->append(key.name); });
-    return Wrong(
-        value, alias, name,
-        Format("is unknown; there are {} and {}", known, kEnvironment));
+    const std::string with_dot =
+        value.is_table()
+            ? Format("; the scheme {0}.{1} is [\"{0}.{1}\"]", alias.name, name)
+            : "";
+    return Wrong(value, alias, name,
+                 Format("is unknown; there are {} and {}{}", known,
+                        kEnvironment, with_dot));
   }
 
   absl::Status ReadEnvironment(const toml::node& value,

@@ -1,5 +1,6 @@
 #include "loader/aliases/scheme_alias.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compat/environment.h"
@@ -105,7 +106,9 @@ absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
       isolation.*member = alias.isolation.*member;
     }
   };
-  take(&Isolation::call_timeout);
+  // Both are limits.
+  isolation.call_timeout =
+      std::min(isolation.call_timeout, alias.isolation.call_timeout);
   take(&Isolation::restarts);
   take(&Isolation::memory_limit);
   take(&Isolation::confined);

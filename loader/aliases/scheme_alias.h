@@ -72,7 +72,8 @@ absl::StatusOr<std::optional<std::string>> ValueOf(
 
 // Returns `options` for loading the plugin of `alias`, with values read from
 // where they are. What `options.isolation` says holds where the alias is
-// silent or says the default, so an alias cannot undo --confined.
+// silent or says the default, so an alias cannot undo --confined; of two
+// `call_timeout` the shorter one.
 // Fails like ValueOf.
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
                                        LoadOptions options);

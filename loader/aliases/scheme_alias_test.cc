@@ -58,9 +58,12 @@ TEST_F(SchemeAliasTest, KeepsOptionsOfTheProgram) {
   options.trust_untested = true;
   const auto own = OptionsFor(**FindAlias("minio"), options);
   ASSERT_TRUE(own.ok()) << own.status();
-  EXPECT_EQ(own->isolation->call_timeout, absl::Seconds(5));
+  EXPECT_EQ(own->isolation->call_timeout, absl::Seconds(1));
   EXPECT_EQ(own->isolation->restarts, 7);
   EXPECT_TRUE(own->trust_untested);
+  options.isolation->call_timeout = absl::Seconds(9);
+  EXPECT_EQ(OptionsFor(**FindAlias("minio"), options)->isolation->call_timeout,
+            absl::Seconds(5));
 }
 
 TEST_F(SchemeAliasTest, RemovesAnEmptyVariable) {

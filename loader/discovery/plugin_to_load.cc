@@ -48,7 +48,16 @@ absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
                       Format("{}: [{}]", alias.location, alias.name)};
   if (!plugin.path.empty()) return plugin;
   absl::StatusOr<CatalogEntry> found = catalog.FindForScheme(alias.scheme);
-  if (!found.ok()) return AliasError(plugin.origin, found.status());
+  if (!found.ok()) {
+    const auto another = FindAlias(alias.scheme);
+    return AliasError(
+        plugin.origin,
+        another.ok() && another->has_value()
+            ? FailedPreconditionError("{0} is another entry of the file; name "
+                                      "its plugin's scheme, {1}",
+                                      alias.scheme, (*another)->scheme)
+            : found.status());
+  }
   plugin.path = std::move(found->path);
   return plugin;
 }

@@ -133,7 +133,8 @@ bool ForwardedCall::MakeIn(std::shared_ptr<WorkerProcess> process) {
 // Sets the status to what kept the call from having an answer.
 void ForwardedCall::Report(const absl::Status& error) {
   std::string message(error.message());
-  if (writes_) {
+  // What is wrong may be another thing than the process, as its memory.
+  if (writes_ && process_->ended()) {
     message +=
         "; what was written to the file since it was last flushed or synced "
         "is lost";

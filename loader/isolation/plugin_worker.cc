@@ -304,9 +304,10 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Process() {
     pause = here.restarts.Count(SteadyNow());
   }
   if (!pause.has_value()) {
-    return UnavailableError("{}; no other is started: {} were within a minute",
-                            std::string(ending.message()),
-                            here.restarts.count());
+    return UnavailableError(
+        "{}; no other is started: the {} that Isolation::restarts allows "
+        "within a minute have been",
+        std::string(ending.message()), here.restarts.count());
   }
   absl::StatusOr<std::shared_ptr<WorkerProcess>> started;
   {

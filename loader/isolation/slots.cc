@@ -25,7 +25,7 @@ namespace {
 // `error` is an errno.
 absl::Status NoMemory(size_t bytes, int error) {
   return ResourceExhaustedError(
-      "no memory of {} bytes to share with a plugin's process: {}", bytes,
+      "cannot share {} bytes of memory with a plugin's process: {}", bytes,
       strerror(error));
 }
 

@@ -1,5 +1,6 @@
 #include "loader/isolation/worker_program.h"
 
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -41,6 +42,12 @@ std::vector<std::string> Places() {
     // Bazel's, of programs that are run and of tests.
     places.push_back(each.string() + ".runfiles/fsload/loader/worker/" + kName);
   }
+  // Of a package, for programs that are linked with its libfsload.a.
+  utsname system = {};
+  uname(&system);
+  places.push_back(
+      Format("/usr/lib/{}-linux-gnu/fsload/{}", system.machine, kName));
+  places.push_back(Format("/usr/lib/fsload/{}", kName));
   if (const char* const runfiles = EnvironmentVariable("TEST_SRCDIR")) {
     places.push_back(std::string(runfiles) + "/fsload/loader/worker/" + kName);
   }
@@ -68,9 +75,15 @@ absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given) {
   if (!given.empty()) return Checked(given);
   if (Set().has_value()) return *Set();
   const std::vector<std::string> places = Places();
+  // One that cannot be used may stand in a folder of somebody else's.
+  absl::Status refused;
   for (const std::string& each : places) {
-    if (access(each.c_str(), F_OK) == 0) return Checked(each);
+    if (access(each.c_str(), F_OK) != 0) continue;
+    absl::StatusOr<WorkerProgram> found = Checked(each);
+    if (found.ok()) return found;
+    if (refused.ok()) refused = found.status();
   }
+  if (!refused.ok()) return refused;
   return NotFoundError(
       "the program fsload-worker, in which plugins are isolated, is not there: "
       "looked for {}; install it with fsload, or set Isolation::worker",

@@ -168,8 +168,10 @@ absl::Status WorkerWatch::Spawn(const WatchTask& task) {
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   if (error != 0) {
-    return ErrnoError(error, "cannot start a plugin's process, {}",
-                      task.program);
+    const bool lacks_proc =
+        error == ENOENT && task.program.compare(0, 6, "/proc/") == 0;
+    return ErrnoError(error, "cannot start a plugin's process, {}{}",
+                      task.program, lacks_proc ? " (mount /proc)" : "");
   }
   process_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   if (process_.ok()) return absl::OkStatus();

@@ -99,6 +99,14 @@ size_t WritePlace(uintptr_t code, char* text, size_t size) {
       static_cast<size_t>(symbol.offset), symbol.inside, object.dli_fname);
 }
 
+// Whether this code's own file is `object`, which may also be opened under such
+// a name: a program that is executed as /proc/self/exe.
+bool IsOwn(const Dl_info& object) {
+  Dl_info own = {};
+  return dladdr(reinterpret_cast<void*>(&FindLinker), &own) != 0 &&
+         own.dli_fbase == object.dli_fbase;
+}
+
 // Reports the plugin's innermost function on the stack. `first` is the first
 // frame if the stack cannot be unwound from the top (0: it can).
 void ReportCulprit(uintptr_t first) {
@@ -110,7 +118,8 @@ void ReportCulprit(uintptr_t first) {
     Dl_info object = {};
     if (dladdr(frames[i], &object) == 0 ||
         std::string_view(object.dli_fname).substr(0, kPluginPrefix.size()) !=
-            kPluginPrefix) {
+            kPluginPrefix ||
+        IsOwn(object)) {
       continue;
     }
     char text[640];

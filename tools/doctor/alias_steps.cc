@@ -2,13 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <utility>
 
 #include "absl/strings/str_join.h"
+#include "absl/time/time.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "loader/discovery/plugin_to_load.h"
 #include "third_party/fmt/format.h"
-#include "tools/doctor/processor_step.h"
 
 namespace fsload {
 namespace {
@@ -23,6 +25,21 @@ std::string Place(const AliasVariable& variable) {
       return Format(" (from {})", variable.text);
   }
   return "";
+}
+
+// Loads the plugin into a process of its own, which ends at once.
+absl::Status TryLoad(PluginToLoad& plugin) {
+  if (access(plugin.path.c_str(), R_OK) != 0) {
+    return ErrnoError(errno, "{}: cannot be read", plugin.path);
+  }
+  constexpr absl::Duration kLongest = absl::Seconds(10);
+  absl::Duration& timeout = plugin.options.isolation->call_timeout;
+  timeout = std::min(timeout, kLongest);
+  SchemeRegistry registry;
+  plugin.options.registry = &registry;
+  const LoadReport report = LoadPlugin(plugin.path, plugin.options);
+  registry.RetireAll().IgnoreError();
+  return LoadStatusOf(plugin, report.status);
 }
 
 }  // namespace
@@ -51,24 +68,23 @@ std::vector<DiagnosisStep> AliasSteps(const LoadOptions& load,
                           : "none in " + file,
              ""}};
   }
-  std::vector<DiagnosisStep> steps;
+  // All of them first: a process of several threads tries no plugin.
+  std::vector<absl::StatusOr<PluginToLoad>> plugins;
   for (const SchemeAlias& alias : *aliases) {
-    absl::StatusOr<PluginToLoad> plugin = PluginOf(alias, load, catalog);
-    if (plugin.ok() && access(plugin->path.c_str(), R_OK) != 0) {
-      plugin = ErrnoError(errno, "{}: cannot be read", plugin->path);
-    }
-    if (plugin.ok()) {
-      if (auto step = ProcessorStep(alias.name, plugin->path)) {
-        steps.push_back(*std::move(step));
-        continue;
-      }
-    }
+    plugins.push_back(PluginOf(alias, load, catalog));
+  }
+  std::vector<DiagnosisStep> steps;
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    const SchemeAlias& alias = (*aliases)[i];
+    const absl::Status status =
+        plugins[i].ok() ? TryLoad(*plugins[i]) : plugins[i].status();
     steps.push_back(
-        plugin.ok()
+        status.ok()
             ? DiagnosisStep{StepVerdict::kOk, alias.name,
-                            Format("{}; {}", Describe(alias), plugin->path), ""}
+                            Format("{}; {}", Describe(alias), plugins[i]->path),
+                            ""}
             : DiagnosisStep{StepVerdict::kProblem, alias.name,
-                            std::string(plugin.status().message()), ""});
+                            std::string(status.message()), ""});
   }
   return steps;
 }

@@ -12,6 +12,19 @@
 #include "tools/network/foreign_variables.h"
 
 namespace fsload {
+namespace {
+
+// How the user sets `variable` for the plugin of `scheme`, which the file of
+// schemes may define.
+std::string SettingOf(const KnownVariable& variable, const std::string& scheme,
+                      bool is_alias) {
+  if (variable.example.empty()) return "";
+  return is_alias ? Format("add {} = \"{}\" to [{}.environment]", variable.name,
+                           variable.example, scheme)
+                  : Format("export {}={}", variable.name, variable.example);
+}
+
+}  // namespace
 
 std::vector<DiagnosisStep> VariableSteps(const std::string& scheme) {
   const PluginEnvironment environment = PluginEnvironment::Of(scheme);
@@ -24,13 +37,11 @@ std::vector<DiagnosisStep> VariableSteps(const std::string& scheme) {
     } else if (variable.need == VariableNeed::kRequired ||
                variable.need == VariableNeed::kAdvised) {
       const bool required = variable.need == VariableNeed::kRequired;
-      steps.push_back(
-          {required ? StepVerdict::kProblem : StepVerdict::kNote, "variable",
-           Format("{} ({}) is not set: {}", variable.name, variable.meaning,
-                  variable.without),
-           variable.example.empty()
-               ? ""
-               : Format("export {}={}", variable.name, variable.example)});
+      steps.push_back({required ? StepVerdict::kProblem : StepVerdict::kNote,
+                       "variable",
+                       Format("{} ({}) is not set: {}", variable.name,
+                              variable.meaning, variable.without),
+                       SettingOf(variable, scheme, in_plugin != scheme)});
     }
   }
   if (KnownVariablesOf(in_plugin).empty()) return steps;

@@ -113,8 +113,12 @@ LoadReport Session::Load(const std::string& path, bool stub_missing_functions) {
 
 absl::StatusOr<FileSystemPtr> Session::OpenAlias(const SchemeAlias& alias,
                                                  std::string_view uri) {
+  LoadOptions options = OptionsForPlugins();
+  if (!options.isolation.has_value()) {
+    options.isolation.emplace().call_timeout = alias_timeout_;
+  }
   const absl::StatusOr<PluginToLoad> plugin =
-      PluginOf(alias, OptionsForPlugins(), Catalog());
+      PluginOf(alias, options, Catalog());
   if (!plugin.ok()) return plugin.status();
   const LoadReport report = LoadAndWarn(plugin->path, plugin->options);
   return report.status.ok() ? registry_.Resolve(uri)

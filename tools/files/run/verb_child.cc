@@ -138,19 +138,27 @@ absl::Status TakesTooLong(const RunningOp& op, absl::Duration deadline) {
                        op.op, absl::FormatDuration(deadline))));
 }
 
-// Why a child that is in `oldest` must be killed; OK if it need not. One that
-// waits for a dead server may go on if it would leave something unfinished.
-absl::Status MustEnd(const RunningOp& oldest, absl::Duration op_deadline,
-                     ReachabilityWatch& server) {
-  if (oldest.running > op_deadline) return TakesTooLong(oldest, op_deadline);
-  const absl::Status reachable = server.Ask(oldest);
-  return UnfinishedWork::Left().empty() ? reachable : absl::OkStatus();
+// Why a child must be killed that is in `running`; none if it need not. One
+// that waits for a dead server may go on if it would leave something
+// unfinished.
+std::optional<Killed> MustEnd(const std::vector<RunningOp>& running,
+                              const OpDeadline& deadline,
+                              ReachabilityWatch& server) {
+  for (const RunningOp& op : running) {
+    const absl::Duration limit = deadline(op.uri);
+    if (op.running > limit) return Killed{op, TakesTooLong(op, limit)};
+  }
+  const RunningOp* const oldest = Oldest(running);
+  if (oldest == nullptr) return std::nullopt;
+  absl::Status reachable = server.Ask(*oldest);
+  if (reachable.ok() || !UnfinishedWork::Left().empty()) return std::nullopt;
+  return Killed{*oldest, std::move(reachable)};
 }
 
 // Waits for the child and yields its wait status. Kills it if an operation
 // takes too long, or its server is gone, and stores that in `killed`.
 int Await(pid_t child, const InterruptionsSentOn& interruptions,
-          RunningOps& ops, absl::Duration op_deadline,
+          RunningOps& ops, const OpDeadline& deadline,
           std::optional<Killed>& killed) {
   constexpr absl::Duration kDelay = absl::Seconds(1);  // on a busy machine
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
@@ -183,14 +191,11 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
         stopped.Ask(is_stopped, absl::Milliseconds(pause) + kDelay + asking);
     asking = absl::ZeroDuration();
     if (lost > absl::ZeroDuration()) ops.LeaveOut(lost);
-    const std::vector<RunningOp> running = ops.All();
-    const RunningOp* const oldest = Oldest(running);
-    if (killed.has_value() || oldest == nullptr) continue;
+    if (killed.has_value()) continue;
     const absl::Time before = SteadyNow();
-    const absl::Status why = MustEnd(*oldest, op_deadline, server);
+    killed = MustEnd(ops.All(), deadline, server);
     asking = std::min(SteadyNow() - before, kLongestQuestion);
-    if (why.ok()) continue;
-    killed = {*oldest, why};
+    if (!killed.has_value()) continue;
     kill(child, SIGKILL);
     killed_at = SteadyNow();
   }
@@ -288,7 +293,7 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
 }  // namespace
 
 VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
-                   absl::Duration op_deadline, bool changes) {
+                   const OpDeadline& deadline, bool changes) {
   ShareOutput();
   UnfinishedWork::Share();
   const std::unique_ptr<RunningOps> ops = RunningOps::Create();
@@ -311,8 +316,7 @@ VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
     RunVerbAndLeave(verb, *ops, *messages, parent);
   }
   std::optional<Killed> killed;
-  const int wait_status =
-      Await(child, interruptions, *ops, op_deadline, killed);
+  const int wait_status = Await(child, interruptions, *ops, deadline, killed);
   return TellEnd(wait_status, *ops, messages->Text(), killed, changes);
 }
 

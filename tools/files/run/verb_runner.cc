@@ -1,12 +1,17 @@
 #include "tools/files/run/verb_runner.h"
 
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/paths/uri.h"
 #include "fsload/recorder.h"
 #include "fsload/replay.h"
+#include "loader/aliases/scheme_alias.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/run/retries.h"
 #include "tools/files/run/verb_child.h"
@@ -59,7 +64,7 @@ absl::Status StartReplay(const VerbOptions& options, Session& session) {
   return Prepend(options.replay, status);
 }
 
-absl::Duration OpDeadline(const VerbOptions& options) {
+absl::Duration CallTimeout(const VerbOptions& options) {
   return options.op_deadline_seconds > 0
              ? absl::Seconds(options.op_deadline_seconds)
              : absl::InfiniteDuration();
@@ -71,11 +76,29 @@ bool IsIsolated(const VerbOptions& options) {
 
 Isolation IsolationFor(const VerbOptions& options) {
   Isolation isolation;
-  isolation.call_timeout = OpDeadline(options);
+  isolation.call_timeout = CallTimeout(options);
   isolation.confined = options.confined;
   // Where s3 and az have files of what they upload, whatever TMPDIR says.
   if (options.confined) isolation.writable_folders = {"/tmp"};
   return isolation;
+}
+
+// A plugin in a process of its own, as those of aliases are, is ended first: an
+// operation may wait for one of the worker's calls to end, make its own, and do
+// both once more for the contents of a memory region.
+OpDeadline DeadlineFor(const VerbOptions& options) {
+  constexpr absl::Duration kLater = absl::Seconds(10);
+  std::set<std::string, std::less<>> isolated;
+  const absl::StatusOr<std::vector<SchemeAlias>> aliases = ReadAliases();
+  if (aliases.ok()) {
+    for (const SchemeAlias& each : *aliases) isolated.insert(each.name);
+  }
+  return [limit = CallTimeout(options), all = IsIsolated(options),
+          isolated = std::move(isolated)](std::string_view uri) {
+    const bool is_isolated =
+        all || isolated.find(ParseUri(uri).scheme) != isolated.end();
+    return is_isolated ? 4 * limit + kLater : limit;
+  };
 }
 
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
@@ -93,6 +116,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
     if (ready.ok() && *recorder != nullptr) session.Record(*recorder);
     session.WrapWith(RetriesFor(options));
     if (IsIsolated(options)) session.Isolate(IsolationFor(options));
+    session.SetAliasTimeout(CallTimeout(options));
     if (ready.ok()) ready = StartReplay(options, session);
     if (ready.ok()) {
       VerbRun run(session, options, output);
@@ -116,19 +140,12 @@ int RunVerb(const VerbDescription& description, const VerbOptions& options,
   if (options.in_process) {
     return RunHere(options, verb, output, nullptr);
   }
-  // An isolated plugin is ended first: an operation may wait for one of the
-  // worker's calls to end, make its own, and do both once more for the contents
-  // of a memory region.
-  constexpr absl::Duration kLater = absl::Seconds(10);
-  const absl::Duration op_deadline = IsIsolated(options)
-                                         ? 4 * OpDeadline(options) + kLater
-                                         : OpDeadline(options);
   output.ShareFailures();
   const VerbEnd end = RunInChild(
       [&](OpObserver& observer) {
         return RunHere(options, verb, output, &observer);
       },
-      op_deadline, description.atomic != nullptr);
+      DeadlineFor(options), description.atomic != nullptr);
   if (end.exit_code.has_value()) return *end.exit_code;
   output.Fail(end.uri, end.status);
   for (const std::string& undone : end.left_undone) {
