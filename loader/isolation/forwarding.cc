@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/calls/failed_call.h"
+#include "core/calls/process_end.h"
 #include "loader/isolation/option_fields.h"
 #include "loader/isolation/payload_fields.h"
 #include "third_party/fmt/format.h"
@@ -134,7 +135,8 @@ bool ForwardedCall::MakeIn(std::shared_ptr<WorkerProcess> process) {
 void ForwardedCall::Report(const absl::Status& error) {
   std::string message(error.message());
   // What is wrong may be another thing than the process, as its memory.
-  if (writes_ && process_->ended()) {
+  const bool is_end = process_ != nullptr && process_->ended();
+  if (writes_ && is_end) {
     message +=
         "; what was written to the file since it was last flushed or synced "
         "is lost";
@@ -142,6 +144,7 @@ void ForwardedCall::Report(const absl::Status& error) {
   const auto code = static_cast<TF_Code>(error.code());
   if (status_ == nullptr) throw FailedCall(code, message);
   TF_SetStatus(status_, code, message.c_str());
+  if (is_end) TF_SetPayload(status_, kProcessEndedPayload, "");
 }
 
 void ForwardedCall::TakeStatus() {

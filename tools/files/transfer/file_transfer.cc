@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_call.h"
+#include "core/calls/process_end.h"
 #include "core/copies/copy_check.h"
 #include "core/copies/mtime_granularity.h"
 #include "core/file_system/plugin_file_system.h"
@@ -40,7 +41,7 @@ std::optional<int64_t> ChangeTimeOf(const Location& location) {
   return NanosecondsOf(found.st_ctim);
 }
 
-absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
+absl::Status CopyOnce(const Step& step, bool replaces, WrittenFiles& placed,
                       Progress& progress) {
   IncompleteCopies work(step.target.uri);
   CopyOptions options;
@@ -81,6 +82,20 @@ absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
   const absl::Status copied = copy_to(step.target.uri);
   if (copied.ok()) written.SetSent();
   return copied.ok() ? mode.GiveTo(step.target) : copied;
+}
+
+// The same, and again if the process of a plugin ended meanwhile: source and
+// target are then as before.
+absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
+                      Progress& progress, size_t retries) {
+  for (;; --retries) {
+    absl::Status copied = CopyOnce(step, replaces, placed, progress);
+    if (retries == 0 || !absl::IsUnavailable(copied) || !IsProcessEnd(copied)) {
+      return copied;
+    }
+    absl::Status interrupted = CheckInterruption();
+    if (!interrupted.ok()) return interrupted;
+  }
 }
 
 // Saves the copy at the target if the file that was there `before` may be the
@@ -155,7 +170,8 @@ absl::Status CheckSameContents(const Step& step) {
 
 // Copies, then deletes the source unless it has changed meanwhile.
 absl::Status CopyAndDelete(const Step& step, bool replaces,
-                           WrittenFiles& placed, Progress& progress) {
+                           WrittenFiles& placed, Progress& progress,
+                           size_t retries) {
   const FileSystem& file_system = *step.source.file_system;
   absl::StatusOr<FileStatistics> before = StatSettled(step.source);
   if (!before.ok()) return before.status();
@@ -164,7 +180,7 @@ absl::Status CopyAndDelete(const Step& step, bool replaces,
                             ? GetPathState(step.target)
                             : PathState();
   if (!old.status.ok()) return old.status;
-  absl::Status copied = CopyFile(step, replaces, placed, progress);
+  absl::Status copied = CopyFile(step, replaces, placed, progress, retries);
   if (!copied.ok()) return copied;
   copied = CheckSameContents(step);
   if (!copied.ok()) return copied;
@@ -255,7 +271,7 @@ absl::Status CheckSourceIsGone(const Step& step) {
 }
 
 absl::Status RenameChecked(const Step& step, WrittenFiles& placed,
-                           Progress& progress) {
+                           Progress& progress, size_t retries) {
   const FileSystem& file_system = *step.source.file_system;
   const bool is_asked = NeedsConfirmation(TablesOf(file_system).traits);
   const absl::StatusOr<FileStatistics> source =
@@ -266,12 +282,12 @@ absl::Status RenameChecked(const Step& step, WrittenFiles& placed,
   // Afterwards nobody could tell the one from the other, and both may be one.
   if (is_asked && before.type == FileType::kFile &&
       before.statistics.length == source->length) {
-    return CopyAndDelete(step, true, placed, progress);
+    return CopyAndDelete(step, true, placed, progress, retries);
   }
   absl::Status status =
       file_system.RenameFile(step.source.uri, step.target.uri);
   if (MayCopyInstead(step, status)) {
-    return CopyAndDelete(step, true, placed, progress);
+    return CopyAndDelete(step, true, placed, progress, retries);
   }
   if (status.ok()) status = CheckRenamed(step, *source, before);
   if (status.ok() && is_asked) status = CheckSourceIsGone(step);
@@ -280,9 +296,9 @@ absl::Status RenameChecked(const Step& step, WrittenFiles& placed,
 }
 
 absl::Status RenameFile(const Step& step, WrittenFiles& placed,
-                        Progress& progress) {
+                        Progress& progress, size_t retries) {
   if (IsHeldAgainstStat(step.source)) {
-    return RenameChecked(step, placed, progress);
+    return RenameChecked(step, placed, progress, retries);
   }
   IncompleteCopies work(step.target.uri);
   CopyOptions options;
@@ -291,7 +307,7 @@ absl::Status RenameFile(const Step& step, WrittenFiles& placed,
   const absl::Status renamed = step.source.file_system->RenameFile(
       step.source.uri, step.target.uri, options);
   if (MayCopyInstead(step, renamed)) {
-    return CopyAndDelete(step, true, placed, progress);
+    return CopyAndDelete(step, true, placed, progress, retries);
   }
   if (renamed.ok()) progress.AddBytes(step.bytes);
   return renamed;
@@ -300,7 +316,7 @@ absl::Status RenameFile(const Step& step, WrittenFiles& placed,
 }  // namespace
 
 absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
-                          Progress& progress) {
+                          Progress& progress, size_t retries) {
   // A file created on a disk since planning stays: it may be from another
   // source of this command, on a disk that treats two names as one.
   const bool may_replace =
@@ -310,11 +326,11 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
   }
   switch (step.kind) {
     case StepKind::kCopyFile:
-      return CopyFile(step, may_replace, placed, progress);
+      return CopyFile(step, may_replace, placed, progress, retries);
     case StepKind::kRenameFile:
-      return RenameFile(step, placed, progress);
+      return RenameFile(step, placed, progress, retries);
     case StepKind::kMoveFile:
-      return CopyAndDelete(step, may_replace, placed, progress);
+      return CopyAndDelete(step, may_replace, placed, progress, retries);
     default:
       return InternalError("this step transfers no file");
   }

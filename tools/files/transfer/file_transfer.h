@@ -2,6 +2,8 @@
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_FILE_TRANSFER_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_FILE_TRANSFER_H_
 
+#include <cstddef>
+
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/plan.h"
@@ -13,9 +15,10 @@ namespace fsload {
 // interruption (CANCELLED), the source and the target are as before.
 // ALREADY_EXISTS for a target that exists, unless `replaces`, and for one in
 // `placed`, to which files put on a disk are added. Counts its bytes as
-// progress.
+// progress. Copies again, up to `retries` times, if the process of a plugin
+// ended meanwhile.
 absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
-                          Progress& progress);
+                          Progress& progress, size_t retries = 0);
 
 }  // namespace fsload
 

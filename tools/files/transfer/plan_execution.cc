@@ -287,7 +287,8 @@ class PlanExecution {
       case StepKind::kDeleteDirectory:
         return RunDeletion(step);
       default:
-        return TransferFile(step, options_.replaces, placed_, progress_);
+        return TransferFile(step, options_.replaces, placed_, progress_,
+                            options_.retries);
     }
   }
 

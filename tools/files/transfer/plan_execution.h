@@ -15,6 +15,7 @@ struct ExecutionOptions {
   bool continue_on_error = false;
   bool quiet = false;    // shows no progress
   bool verbose = false;  // prints the text of each step, not only its event
+  size_t retries = 0;    // of a copy during which a plugin's process ended
 };
 
 // Executes `plan`. Reports each completed step, progress, errors, and finally

@@ -127,7 +127,7 @@ void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
   }
   Execute(*plan,
           {options.jobs, replaces, run.options().continue_on_error,
-           run.options().quiet, options.verbose},
+           run.options().quiet, options.verbose, run.options().retries},
           run.output());
 }
 

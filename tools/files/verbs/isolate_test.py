@@ -1,0 +1,122 @@
+"""Verbs with plugins in processes of their own: what crashes, hangs or is killed."""
+
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from command import DEADLINE, FSLOAD, CommandTest, environment, plugin
+
+
+def children(pid):
+    """Returns the processes below one; a worker is started by a thread."""
+    below = []
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
+            below += [int(each) for each in file.read().split()]
+    return below + [each for child in below for each in children(child)]
+
+
+def command_line(pid):
+    with open(f"/proc/{pid}/cmdline", "rb") as file:
+        return file.read()
+
+
+def kill_worker(pid):
+    """Kills the process of the plugin of a command."""
+    for each in children(pid):
+        try:
+            if b"worker" in command_line(each):
+                os.kill(each, signal.SIGKILL)
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return False
+
+
+class IsolateTest(CommandTest):
+    def kill_during(self, verb, source, target, folder):
+        """Runs a verb, during which the worker is killed once there is something in a folder.
+        Returns its exit code and standard error."""
+        with subprocess.Popen(
+                [FSLOAD, verb, "-q", "--isolate", "--plugin", plugin("slow"), source, target],
+                env=environment(), cwd=self.folder, stderr=subprocess.PIPE) as process:
+            end = time.monotonic() + DEADLINE
+            while not any(each.stat().st_size for each in os.scandir(folder)):
+                self.assertLess(time.monotonic(), end)
+                self.assertIsNone(process.poll(), process.stderr)
+            killed = kill_worker(process.pid)
+            err = process.communicate(timeout=DEADLINE)[1].decode()
+        self.assertTrue(killed)
+        return process.returncode, err
+
+    def test_a_copy_is_made_again_when_the_process_of_the_source_ends(self):
+        contents = os.urandom(1 << 20) * 100
+        self.add("a", contents)
+        os.mkdir(self.at("to"))
+        found = self.kill_during("cp", "slow://" + self.at("a"), "to/a", self.at("to"))
+        self.assertEqual(found, (0, ""))
+        self.assertEqual(self.tree("to"), {"a": contents})
+
+    def test_a_copy_is_made_again_when_the_process_of_the_target_ends(self):
+        contents = os.urandom(1 << 20) * 100
+        self.add("a", contents)
+        os.mkdir(self.at("to"))
+        found = self.kill_during("cp", "a", "slow://" + self.at("to/a"), self.at("to"))
+        self.assertEqual(found, (0, ""))
+        self.assertEqual(self.read("to/a"), contents)
+
+    def test_a_file_is_moved_although_the_process_ends(self):
+        contents = os.urandom(1 << 20) * 100
+        self.add("a", contents)
+        os.mkdir(self.at("to"))
+        found = self.kill_during("mv", "slow://" + self.at("a"), "to/a", self.at("to"))
+        self.assertEqual(found, (0, ""))
+        self.assertEqual(self.tree("to"), {"a": contents})
+        self.assertFalse(os.path.exists(self.at("a")))
+
+    def test_nothing_is_copied_again_without_retries(self):
+        self.add("a", bytes(1000))
+        self.fails(7, "SIGSEGV", "ls", "--retries=0", "--isolate", "--plugin",
+                   plugin("hostile_crashes_children"), "hostile:///deed")
+
+    def test_names_the_function_of_the_plugin_that_aborts(self):
+        _, _, err = self.run_fsload("ls", "--isolate", "--plugin",
+                                    plugin("hostile_aborts_entry"), "hostile:///a")
+        self.assertIn("SIGABRT", err)
+        self.assertIn("hostile::Abort()", err)
+        self.assertNotIn("fsload::", err)
+
+    def aliases(self, timeout=""):
+        self.add("schemes.toml", f"""
+[hang]
+scheme = "hostile"
+plugin = "{plugin("hostile_hangs_children")}"
+{timeout}
+""".encode())
+        return environment(FSLOAD_SCHEMES=self.at("schemes.toml"))
+
+    def test_the_shorter_time_limit_holds_and_the_rest_goes_on(self):
+        for timeout in "", 'call_timeout = "60s"':
+            for more in [], ["--isolate"]:
+                begin = time.monotonic()
+                code, out, err = self.run_fsload(
+                    "ls", "--timeout=2", "--retries=0", "--continue-on-error", *more,
+                    "hang:///deed", "hang:///b", env=self.aliases(timeout))
+                self.assertLess(time.monotonic() - begin, 30)
+                self.assertNotEqual(code, 0)
+                self.assertIn("no answer within 2s", err)
+                self.assertIn("quiet", out)
+
+    def test_a_time_limit_of_the_file_holds(self):
+        begin = time.monotonic()
+        code, _, err = self.run_fsload("ls", "--retries=0", "hang:///deed",
+                                       env=self.aliases('call_timeout = "2s"'))
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertNotEqual(code, 0)
+        self.assertIn("no answer within 2s", err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["isolate_test"])
