@@ -131,10 +131,8 @@ absl::StatusOr<FileSystemPtr> RecordCalls(
   JournalFile& file = *recorder->file_;
   const uint64_t number = file.NewNumber();
   file.Add([&] { return Describe(*file_system, number); });
-  std::string scheme = file_system->scheme();
   return MakeLayered(std::make_unique<RecordingLayer>(std::move(file_system),
-                                                      recorder, file, number),
-                     std::move(scheme), "");
+                                                      recorder, file, number));
 }
 
 }  // namespace fsload

@@ -173,10 +173,8 @@ absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
   if (!problem.empty()) {
     return InvalidArgumentError("Retrying: {}", problem);
   }
-  std::string scheme = inner->scheme();
   return MakeLayered(
-      std::make_unique<RetryingLayer>(std::move(inner), std::move(options)),
-      std::move(scheme), "");
+      std::make_unique<RetryingLayer>(std::move(inner), std::move(options)));
 }
 
 }  // namespace fsload
