@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/replay/replaying.h"
-#include "core/replay/replaying_files.h"
 #include "core/tables/operations.h"
 
 namespace fsload {
