@@ -79,10 +79,16 @@ std::string MakeTempFile(const char* folder, const std::string& extension) {
   return name;
 }
 
-void SetFromDynamicLinker(TF_Status* status) {
+// Returns what the dynamic linker has found, and sets `status` to that.
+void* Checked(void* found, TF_Status* status) {
+  if (found != nullptr) {
+    TF_SetStatus(status, TF_OK, nullptr);
+    return found;
+  }
   const char* error = dlerror();
   TF_SetStatus(status, TF_NOT_FOUND,
                error != nullptr ? error : "the symbol's value is null");
+  return nullptr;
 }
 
 }  // namespace
@@ -132,23 +138,11 @@ void TF_JoinThread(TF_Thread* thread) {
 
 void* TF_LoadSharedLibrary(const char* library_filename, TF_Status* status) {
   dlerror();
-  void* handle = dlopen(library_filename, RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    SetFromDynamicLinker(status);
-  } else {
-    TF_SetStatus(status, TF_OK, nullptr);
-  }
-  return handle;
+  return Checked(dlopen(library_filename, RTLD_NOW | RTLD_LOCAL), status);
 }
 
 void* TF_GetSymbolFromLibrary(void* handle, const char* symbol_name,
                               TF_Status* status) {
   dlerror();
-  void* symbol = dlsym(handle, symbol_name);
-  if (symbol == nullptr) {
-    SetFromDynamicLinker(status);
-  } else {
-    TF_SetStatus(status, TF_OK, nullptr);
-  }
-  return symbol;
+  return Checked(dlsym(handle, symbol_name), status);
 }

@@ -8,21 +8,6 @@
 #include "third_party/fmt/format.h"
 
 namespace fsload {
-namespace {
-
-// A failing log or counter must not fail the call. The reference that stands
-// for a thread's end is null: see CallPlugin.
-template <typename Call>
-ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void Try(const Call& call) {
-  try {
-    call();
-  } catch (abi::__forced_unwind&) {
-    throw;
-  } catch (...) {
-  }
-}
-
-}  // namespace
 
 absl::Status CheckSupported(const SchemeTables& tables, Op op,
                             std::string_view uri) {
@@ -39,14 +24,14 @@ absl::Status CheckSupported(const SchemeTables& tables, Op op,
 
 void ShowStartToObserver(const SchemeTables& tables, Op op,
                          std::string_view uri) {
-  Try([&] { tables.observer->OnStart({tables.scheme, op, uri}); });
+  RunHook([&] { tables.observer->OnStart({tables.scheme, op, uri}); });
 }
 
 void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
                     std::chrono::steady_clock::time_point start, int64_t bytes,
                     TF_Code code) {
   const auto duration = std::chrono::steady_clock::now() - start;
-  Try([&] {
+  RunHook([&] {
     tables.observer->OnCall({tables.scheme, op, uri, bytes, duration, code});
   });
 }

@@ -16,6 +16,7 @@
 #include "core/calls/plugin_message.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "core/tables/code_name.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -28,12 +29,6 @@ std::string TypeOfCurrentException() {
   const std::unique_ptr<char, decltype(&std::free)> name(
       abi::__cxa_demangle(type->name(), nullptr, nullptr, &error), &std::free);
   return name == nullptr ? type->name() : name.get();
-}
-
-absl::StatusCode StatusCode(TF_Code code) {
-  const bool known = code >= TF_OK && code <= TF_UNAUTHENTICATED;
-  return known ? static_cast<absl::StatusCode>(code)
-               : absl::StatusCode::kUnknown;
 }
 
 // The code for an HTTP status; `otherwise` if it tells nothing.
@@ -107,7 +102,8 @@ absl::Status MakeError(TF_Code code, const char* message, Op op,
                "S3_ENDPOINT, if it is set, to its server ({})",
                words)));
   }
-  return absl::Status(StatusCode(empty ? code : CodeSaidIn(message, code)),
+  const TF_Code said = empty ? code : CodeSaidIn(message, code);
+  return absl::Status(static_cast<absl::StatusCode>(KnownCode(said)),
                       CallMessage(op, uri, words));
 }
 

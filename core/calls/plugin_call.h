@@ -99,6 +99,18 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
     status.SetToCurrentException();
   }
 }
+
+// Runs `hook`, a function of the program that must not fail the call, and
+// drops an exception of it. A thread's end continues, as in CallPlugin.
+template <typename Hook>
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void RunHook(const Hook& hook) {
+  try {
+    hook();
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+  }
+}
 #endif
 
 // Returns the type of the current exception, and its text if that says more.

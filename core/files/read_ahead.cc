@@ -4,6 +4,7 @@
 #include <new>
 #include <system_error>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
@@ -123,29 +124,14 @@ void ReadAhead::Read(Block& block) {
 }
 
 void ReadAhead::ReadOnRequest() {
-  // Both are told even if the plugin ends the thread.
-  struct Living {
-    ReadAhead& ahead;
-    ~Living() {
-      {
-        const MutexLock lock(ahead.mutex_);
-        --ahead.living_;
-      }
-      ahead.changed_.NotifyAll();
+  // This and the end of a read are told even if the plugin ends the thread.
+  const absl::Cleanup end_thread = [this] {
+    {
+      const MutexLock lock(mutex_);
+      --living_;
     }
+    changed_.NotifyAll();
   };
-  struct Reading {
-    ReadAhead& ahead;
-    Block& block;
-    ~Reading() {
-      {
-        const MutexLock lock(ahead.mutex_);
-        block.is_read = true;
-      }
-      ahead.changed_.NotifyAll();
-    }
-  };
-  const Living living{*this};
   for (;;) {
     Block* block;
     {
@@ -154,7 +140,13 @@ void ReadAhead::ReadOnRequest() {
       if (stop_) return;
       block = &At(begun_++);
     }
-    const Reading reading{*this, *block};
+    const absl::Cleanup end_read = [this, block] {
+      {
+        const MutexLock lock(mutex_);
+        block->is_read = true;
+      }
+      changed_.NotifyAll();
+    };
     Read(*block);
   }
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/observers/log_buckets.h"
+#include "core/tables/code_name.h"
 #include "core/tables/operations.h"
 
 namespace fsload {
@@ -20,11 +21,6 @@ constexpr size_t kCodes = TF_UNAUTHENTICATED + 1;
 
 // The operations whose bytes are counted.
 constexpr Op kMovers[] = {Op::kRandomAccessFile_read, Op::kWritableFile_append};
-
-size_t CodeIndex(TF_Code code) {
-  const bool known = code >= TF_OK && code <= TF_UNAUTHENTICATED;
-  return static_cast<size_t>(known ? code : TF_UNKNOWN);
-}
 
 // Numbers threads as they make their first call, so that those that run at once
 // use different shards.
@@ -80,7 +76,7 @@ CallHistogram::~CallHistogram() { std::free(memory_); }
 
 void CallHistogram::OnCall(const OpCall& call) {
   Shard& shard = memory_[ThreadNumber() % shards_];
-  const size_t code = CodeIndex(call.code);
+  const auto code = static_cast<size_t>(KnownCode(call.code));
   const auto op = static_cast<size_t>(call.op);
   const int64_t nanoseconds = call.duration.count();
   shard.nanoseconds[op][code].Add(

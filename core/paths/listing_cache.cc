@@ -3,26 +3,22 @@
 #include <algorithm>
 #include <functional>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+
 namespace fsload {
 namespace {
 
-char LowerCase(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 'a' - 'A')
-                                        : letter;
-}
-
 size_t HashOf(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(), LowerCase);
-  return std::hash<std::string>()(lower);
+  const absl::string_view text(name.data(), name.size());
+  return std::hash<std::string>()(absl::AsciiStrToLower(text));
 }
 
 }  // namespace
 
 bool IsSameButForCase(std::string_view a, std::string_view b) {
-  return std::equal(
-      a.begin(), a.end(), b.begin(), b.end(),
-      [](char of_a, char of_b) { return LowerCase(of_a) == LowerCase(of_b); });
+  return absl::EqualsIgnoreCase({a.data(), a.size()}, {b.data(), b.size()});
 }
 
 ListingCache::Directory& ListingCache::Find(std::string_view path) {

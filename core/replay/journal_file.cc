@@ -26,24 +26,22 @@ absl::Status TooLong(size_t bytes) {
 
 absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Create(
     const std::string& path, uint64_t max_bytes) {
-  const int descriptor =
-      open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC,
-           S_IRUSR | S_IWUSR);
-  if (descriptor < 0 && errno == EEXIST) {
+  Descriptor descriptor(open(path.c_str(),
+                             O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC,
+                             S_IRUSR | S_IWUSR));
+  if (!descriptor.ok() && errno == EEXIST) {
     return AlreadyExistsError(
         "{}: exists; a journal never replaces a file, so name a new one", path);
   }
-  if (descriptor < 0) return ErrnoError(errno, "{}: the journal", path);
+  if (!descriptor.ok()) return ErrnoError(errno, "{}: the journal", path);
   std::unique_ptr<JournalFile> file(
-      new JournalFile(descriptor, path, max_bytes));
+      new JournalFile(std::move(descriptor), path, max_bytes));
   file->Add([] { return JournalHeader(); });
   const absl::Status status = file->status();
   if (status.ok()) return file;
   unlink(path.c_str());  // so that the same name can be used again
   return status;
 }
-
-JournalFile::~JournalFile() { close(descriptor_); }
 
 void JournalFile::AddLine(const JournalLine& line) {
   const std::string text = ToText(line) + "\n";
@@ -91,12 +89,12 @@ bool JournalFile::Write(const std::string& text) {
   size_t done = 0;
   while (done < text.size()) {
     const ssize_t wrote =
-        write(descriptor_, text.data() + done, text.size() - done);
+        write(descriptor_.get(), text.data() + done, text.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) {
       const int error = wrote == 0 ? ENOSPC : errno;
       const bool cut =
-          ftruncate(descriptor_, static_cast<off_t>(written_)) == 0;
+          ftruncate(descriptor_.get(), static_cast<off_t>(written_)) == 0;
       errno = cut ? error : errno;
       return false;
     }

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/replay/journal_line.h"
+#include "core/system/descriptor.h"
 #include "fsload/internal/mutex.h"
 
 namespace fsload {
@@ -25,9 +26,6 @@ class JournalFile final {
   // Recorder::Create does.
   static absl::StatusOr<std::unique_ptr<JournalFile>> Create(
       const std::string& path, uint64_t max_bytes);
-  ~JournalFile();
-  JournalFile(const JournalFile&) = delete;
-  JournalFile& operator=(const JournalFile&) = delete;
 
   // Appends the line that `make` returns, unless writing has stopped. Throws
   // only to end the thread.
@@ -51,8 +49,10 @@ class JournalFile final {
   absl::Status status() const;
 
  private:
-  JournalFile(int descriptor, std::string path, uint64_t max_bytes)
-      : descriptor_(descriptor), path_(std::move(path)), limit_(max_bytes) {}
+  JournalFile(Descriptor descriptor, std::string path, uint64_t max_bytes)
+      : descriptor_(std::move(descriptor)),
+        path_(std::move(path)),
+        limit_(max_bytes) {}
 
   void AddLine(const JournalLine& line);
   void RunOutOfMemory();
@@ -60,7 +60,7 @@ class JournalFile final {
   void Stop(const absl::Status& why) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool Write(const std::string& text) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  const int descriptor_;
+  const Descriptor descriptor_;
   const std::string path_;
   const uint64_t limit_;
   mutable Mutex mutex_;

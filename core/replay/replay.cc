@@ -1,6 +1,5 @@
 #include "fsload/replay.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "core/replay/journal_contents.h"
 #include "core/replay/replaying.h"
 #include "core/replay/replaying_tables.h"
+#include "core/system/descriptor.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -83,13 +83,10 @@ Journal::Journal(std::shared_ptr<const JournalContents> contents)
 
 absl::StatusOr<Journal> Journal::Read(const std::string& path) {
   const auto error = [&path] { return absl::ErrnoToStatus(errno, path); };
-  // O_NONBLOCK: a pipe is refused, not waited for.
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return error();
-  const std::unique_ptr<const int, void (*)(const int*)> open_file(
-      &descriptor, [](const int* each) { close(*each); });
+  const Descriptor file = OpenToRead(path);
+  if (!file.ok()) return error();
   struct stat found;
-  if (fstat(descriptor, &found) != 0) return error();
+  if (fstat(file.get(), &found) != 0) return error();
   if (!S_ISREG(found.st_mode)) {
     return InvalidArgumentError("{}: is not a file", path);
   }
@@ -101,7 +98,7 @@ absl::StatusOr<Journal> Journal::Read(const std::string& path) {
   LineReader reader(path);
   std::string block(kBlockBytes, '\0');
   for (;;) {
-    const ssize_t bytes = read(descriptor, block.data(), block.size());
+    const ssize_t bytes = read(file.get(), block.data(), block.size());
     if (bytes < 0 && errno == EINTR) continue;
     if (bytes < 0) return error();
     if (bytes == 0) break;

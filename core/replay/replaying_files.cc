@@ -1,11 +1,12 @@
-#include "core/replay/replaying_files.h"
-
+// The part of the replaying tables that is about files.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "core/replay/replaying.h"
+#include "core/replay/replaying_tables.h"
 #include "core/tables/operations.h"
 
 namespace fsload {
@@ -33,23 +34,14 @@ void Open(const TF_Filesystem* filesystem, const char* path, File* file,
   const JournalCall* const answer =
       ReplayQuery(replaying, op, path).Answer(status);
   if (answer == nullptr || answer->code != TF_OK) return;
+  if constexpr (std::is_same_v<File, TF_ReadOnlyMemoryRegion>) {
+    // data and length have no status, so the region is found here.
+    opened->data = ReplayQuery(replaying, Op::kReadOnlyMemoryRegion_data, path)
+                       .Answer(status);
+    if (opened->data == nullptr || opened->data->code != TF_OK) return;
+  }
   auto& [pointer] = *file;
   pointer = opened.release();
-}
-
-// data and length have no status, so the region is found when it is opened.
-void OpenRegion(const TF_Filesystem* filesystem, const char* path,
-                TF_ReadOnlyMemoryRegion* region, TF_Status* status) {
-  constexpr Op kOp = Op::kFilesystem_new_read_only_memory_region_from_file;
-  const Replaying& replaying = ReplayingOf(filesystem);
-  auto opened = std::make_unique<ReplayedFile>(ReplayedFile{replaying, path});
-  const JournalCall* const answer =
-      ReplayQuery(replaying, kOp, path).Answer(status);
-  if (answer == nullptr || answer->code != TF_OK) return;
-  opened->data = ReplayQuery(replaying, Op::kReadOnlyMemoryRegion_data, path)
-                     .Answer(status);
-  if (opened->data == nullptr || opened->data->code != TF_OK) return;
-  region->plugin_memory_region = opened.release();
 }
 
 template <typename File>
@@ -112,7 +104,8 @@ void ReplayFiles(SchemeTables& tables) {
   ops.new_random_access_file = &Open<Op::kFilesystem_new_random_access_file>;
   ops.new_writable_file = &Open<Op::kFilesystem_new_writable_file>;
   ops.new_appendable_file = &Open<Op::kFilesystem_new_appendable_file>;
-  ops.new_read_only_memory_region_from_file = &OpenRegion;
+  ops.new_read_only_memory_region_from_file =
+      &Open<Op::kFilesystem_new_read_only_memory_region_from_file>;
   tables.random_access_file = {&Cleanup, &Read};
   tables.writable_file = {&Cleanup,
                           &Append,

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/replay/replaying.h"
-#include "core/replay/replaying_files.h"
 #include "core/tables/operations.h"
 
 namespace fsload {
@@ -17,25 +16,32 @@ bool IsOk(const JournalCall* answer) {
   return answer != nullptr && answer->code == TF_OK;
 }
 
+// Returns the answer to a call of `op`, whose status it sets, as
+// ReplayQuery::Answer does.
+template <typename... Arguments>
+const JournalCall* Ask(const TF_Filesystem* filesystem, Op op,
+                       TF_Status* status, const Arguments&... arguments) {
+  return ReplayQuery(ReplayingOf(filesystem), op, arguments...).Answer(status);
+}
+
 // --- Operations on paths ---
 
 template <Op op>
 void OnPath(const TF_Filesystem* filesystem, const char* path,
             TF_Status* status) {
-  ReplayQuery(ReplayingOf(filesystem), op, path).Answer(status);
+  Ask(filesystem, op, status, path);
 }
 
 template <Op op>
 void OnTwoPaths(const TF_Filesystem* filesystem, const char* src,
                 const char* dst, TF_Status* status) {
-  ReplayQuery(ReplayingOf(filesystem), op, src, dst).Answer(status);
+  Ask(filesystem, op, status, src, dst);
 }
 
 void Stat(const TF_Filesystem* filesystem, const char* path,
           TF_FileStatistics* statistics, TF_Status* status) {
   const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_stat, path)
-          .Answer(status);
+      Ask(filesystem, Op::kFilesystem_stat, status, path);
   if (!IsOk(answer)) return;
   *statistics = {answer->values[0], answer->values[1], answer->values[2] != 0};
 }
@@ -43,25 +49,21 @@ void Stat(const TF_Filesystem* filesystem, const char* path,
 bool IsDirectory(const TF_Filesystem* filesystem, const char* path,
                  TF_Status* status) {
   const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_is_directory, path)
-          .Answer(status);
+      Ask(filesystem, Op::kFilesystem_is_directory, status, path);
   return IsOk(answer) && answer->values[0] != 0;
 }
 
 int64_t GetFileSize(const TF_Filesystem* filesystem, const char* path,
                     TF_Status* status) {
   const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_get_file_size, path)
-          .Answer(status);
+      Ask(filesystem, Op::kFilesystem_get_file_size, status, path);
   return IsOk(answer) ? answer->values[0] : -1;
 }
 
 void DeleteRecursively(const TF_Filesystem* filesystem, const char* path,
                        uint64_t* files, uint64_t* folders, TF_Status* status) {
   const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_delete_recursively,
-                  path)
-          .Answer(status);
+      Ask(filesystem, Op::kFilesystem_delete_recursively, status, path);
   // An error has counts, too, unless it was never recorded.
   const bool counted = answer != nullptr && answer->values.size() == 2;
   *files = counted ? static_cast<uint64_t>(answer->values[0]) : 0;
@@ -110,8 +112,7 @@ char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
 template <Op op>
 int Names(const TF_Filesystem* filesystem, const char* path, char*** entries,
           TF_Status* status) {
-  const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem), op, path).Answer(status);
+  const JournalCall* const answer = Ask(filesystem, op, status, path);
   if (!IsOk(answer)) return -1;
   const std::vector<std::string>& names = answer->texts;
   const int64_t count = answer->values[0];
@@ -140,37 +141,31 @@ int TakeToken(const TF_Filesystem* filesystem, const JournalCall* answer,
 
 int StartTransaction(const TF_Filesystem* filesystem,
                      TF_TransactionToken** token, TF_Status* status) {
-  return TakeToken(
-      filesystem,
-      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_start_transaction)
-          .Answer(status),
-      token);
+  return TakeToken(filesystem,
+                   Ask(filesystem, Op::kFilesystem_start_transaction, status),
+                   token);
 }
 
 int EndTransaction(const TF_Filesystem* filesystem, TF_TransactionToken* token,
                    TF_Status* status) {
   const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_end_transaction,
-                  ReplayedTokens::NumberOf(token))
-          .Answer(status);
+      Ask(filesystem, Op::kFilesystem_end_transaction, status,
+          ReplayedTokens::NumberOf(token));
   return IsOk(answer) ? 0 : -1;
 }
 
 int AddToTransaction(const TF_Filesystem* filesystem, const char* path,
                      TF_TransactionToken* token, TF_Status* status) {
   const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_add_to_transaction,
-                  path, ReplayedTokens::NumberOf(token))
-          .Answer(status);
+      Ask(filesystem, Op::kFilesystem_add_to_transaction, status, path,
+          ReplayedTokens::NumberOf(token));
   return IsOk(answer) ? 0 : -1;
 }
 
 template <Op op>
 int TokenFor(const TF_Filesystem* filesystem, const char* path,
              TF_TransactionToken** token, TF_Status* status) {
-  return TakeToken(
-      filesystem, ReplayQuery(ReplayingOf(filesystem), op, path).Answer(status),
-      token);
+  return TakeToken(filesystem, Ask(filesystem, op, status, path), token);
 }
 
 char* DecodeToken(const TF_Filesystem* filesystem,
@@ -195,8 +190,7 @@ void ValuesAreNotRecorded(const JournalCall* answer, TF_Status* status) {
 void GetConfiguration(const TF_Filesystem* filesystem, TF_Filesystem_Option**,
                       int*, TF_Status* status) {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration;
-  ValuesAreNotRecorded(ReplayQuery(ReplayingOf(filesystem), kOp).Answer(status),
-                       status);
+  ValuesAreNotRecorded(Ask(filesystem, kOp, status), status);
 }
 
 void SetConfiguration(const TF_Filesystem* filesystem,
@@ -211,23 +205,19 @@ void SetConfiguration(const TF_Filesystem* filesystem,
 void GetOption(const TF_Filesystem* filesystem, const char* key,
                TF_Filesystem_Option**, TF_Status* status) {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_option;
-  ValuesAreNotRecorded(
-      ReplayQuery(ReplayingOf(filesystem), kOp, key).Answer(status), status);
+  ValuesAreNotRecorded(Ask(filesystem, kOp, status, key), status);
 }
 
 void SetOption(const TF_Filesystem* filesystem,
                const TF_Filesystem_Option* option, TF_Status* status) {
-  ReplayQuery(ReplayingOf(filesystem),
-              Op::kFilesystem_set_filesystem_configuration_option, option->name)
-      .Answer(status);
+  Ask(filesystem, Op::kFilesystem_set_filesystem_configuration_option, status,
+      option->name);
 }
 
 void GetKeys(const TF_Filesystem* filesystem, char** keys, int* count,
              TF_Status* status) {
-  const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem),
-                  Op::kFilesystem_get_filesystem_configuration_keys)
-          .Answer(status);
+  const JournalCall* const answer = Ask(
+      filesystem, Op::kFilesystem_get_filesystem_configuration_keys, status);
   if (!IsOk(answer)) return;
   // One block of names, each null-terminated (L922).
   std::string block;

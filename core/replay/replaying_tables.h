@@ -11,6 +11,10 @@ namespace fsload {
 // Replaying (core/replay/replaying.h) in plugin_filesystem.
 SchemeTables ReplayingTables(const JournalFileSystem& recorded);
 
+// Sets the part of these that is about files: what opens them, and the
+// operations on open files.
+void ReplayFiles(SchemeTables& tables);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_REPLAY_REPLAYING_TABLES_H_

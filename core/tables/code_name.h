@@ -1,4 +1,4 @@
-// Codes as text.
+// Codes, of which a plugin may return others than there are.
 #ifndef FSLOAD_CORE_TABLES_CODE_NAME_H_
 #define FSLOAD_CORE_TABLES_CODE_NAME_H_
 
@@ -9,11 +9,15 @@
 
 namespace fsload {
 
+// Returns `code`; TF_UNKNOWN for one that nobody defines.
+constexpr TF_Code KnownCode(TF_Code code) {
+  return code >= TF_OK && code <= TF_UNAUTHENTICATED ? code : TF_UNKNOWN;
+}
+
 // Returns "NOT_FOUND"; "UNKNOWN" for one that nobody defines.
 inline std::string CodeName(TF_Code code) {
-  const bool known = code >= TF_OK && code <= TF_UNAUTHENTICATED;
   return absl::StatusCodeToString(
-      static_cast<absl::StatusCode>(known ? code : TF_UNKNOWN));
+      static_cast<absl::StatusCode>(KnownCode(code)));
 }
 
 }  // namespace fsload

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <thread>
 
+#include "absl/cleanup/cleanup.h"
 #include "core/threads/steady_now.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
@@ -104,28 +105,6 @@ class CallPool::Threads final
   }
 
  private:
-  // One job of one thread, which the plugin may end.
-  class RunningCall {
-   public:
-    RunningCall(Threads& threads, std::shared_ptr<Job> job)
-        : threads_(threads), job_(std::move(job)) {}
-    ~RunningCall() {
-      // A dropped result is destroyed before others learn of the end.
-      job_->work = nullptr;
-      const MutexLock lock(threads_.mutex_);
-      job_->state = State::kEnded;
-      --threads_.begun_;
-      if (!job_->returned) threads_.ReplaceThread();
-      threads_.changed_.NotifyAll();
-    }
-    RunningCall(const RunningCall&) = delete;
-    RunningCall& operator=(const RunningCall&) = delete;
-
-   private:
-    Threads& threads_;
-    const std::shared_ptr<Job> job_;
-  };
-
   absl::Status StartThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     try {
       std::thread([self = shared_from_this()] { self->Work(); }).detach();
@@ -155,7 +134,16 @@ class CallPool::Threads final
 
   void Work() {
     while (const std::shared_ptr<Job> job = TakeJob()) {
-      const RunningCall running(*this, job);
+      // Even if the plugin ends the thread.
+      const absl::Cleanup end = [&] {
+        // A dropped result is destroyed before others learn of the end.
+        job->work = nullptr;
+        const MutexLock lock(mutex_);
+        job->state = State::kEnded;
+        --begun_;
+        if (!job->returned) ReplaceThread();
+        changed_.NotifyAll();
+      };
       Do(*job);
     }
   }

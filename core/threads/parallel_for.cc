@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "core/threads/processors.h"
 #include "core/threads/wait_count.h"
 #include "fsload/internal/mutex.h"
@@ -25,7 +26,11 @@ class Calls {
       : work_(work), max_threads_(max_threads), end_(count) {}
 
   absl::Status Run(std::chrono::microseconds start_delay) {
-    const Ended ended(*this);
+    // However the caller ends.
+    const absl::Cleanup end_calls = [this] {
+      end_ = 0;
+      JoinThreads();
+    };
     const WaitCount waits;
     const auto start = Clock::now();
     while (Clock::now() - start < start_delay) {
@@ -48,39 +53,6 @@ class Calls {
   }
 
  private:
-  // Ends the calls, however the caller ends.
-  class Ended {
-   public:
-    explicit Ended(Calls& calls) : calls_(calls) {}
-    ~Ended() {
-      calls_.end_ = 0;
-      calls_.JoinThreads();
-    }
-    Ended(const Ended&) = delete;
-    Ended& operator=(const Ended&) = delete;
-
-   private:
-    Calls& calls_;
-  };
-
-  // One call; records that it has failed if it does not return.
-  class Call {
-   public:
-    Call(Calls& calls, size_t number) : calls_(calls), number_(number) {}
-    ~Call() {
-      if (!status.ok()) calls_.Fail(number_, std::move(status));
-    }
-    Call(const Call&) = delete;
-    Call& operator=(const Call&) = delete;
-
-    absl::Status status = InternalError(
-        "the plugin ended the thread of a call; what it did is unknown");
-
-   private:
-    Calls& calls_;
-    const size_t number_;
-  };
-
   absl::Status error() {
     const MutexLock lock(mutex_);
     return error_;
@@ -89,8 +61,13 @@ class Calls {
   bool CallNext() {
     const size_t number = next_++;
     if (number >= end_) return false;
-    Call call(*this, number);
-    call.status = work_(number);
+    // The call has failed if it does not return.
+    absl::Status status = InternalError(
+        "the plugin ended the thread of a call; what it did is unknown");
+    const absl::Cleanup note = [&] {
+      if (!status.ok()) Fail(number, std::move(status));
+    };
+    status = work_(number);
     return true;
   }
 

@@ -4,30 +4,11 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "core/threads/processors.h"
 #include "fsload/internal/mutex.h"
 
 namespace fsload {
-
-// One task of one thread; signals that it is over even if the task ends the
-// thread.
-class TaskPool::RunningTask {
- public:
-  explicit RunningTask(TaskPool& pool) : pool_(pool) {}
-  ~RunningTask() {
-    const MutexLock lock(pool_.mutex_);
-    --pool_.under_way_;
-    if (!returned) pool_.ended_ = true;
-    if (pool_.ended_ || pool_.under_way_ == 0) pool_.changed_.NotifyAll();
-  }
-  RunningTask(const RunningTask&) = delete;
-  RunningTask& operator=(const RunningTask&) = delete;
-
-  bool returned = false;
-
- private:
-  TaskPool& pool_;
-};
 
 TaskPool::TaskPool(std::chrono::microseconds start_delay)
     : time_for_threads_(std::chrono::steady_clock::now() + start_delay),
@@ -72,10 +53,17 @@ void TaskPool::Work() {
   for (;;) {
     Task task = TakeTask();
     if (task == nullptr) return;
-    RunningTask running(*this);
+    bool returned = false;
+    // Even if the task ends the thread.
+    const absl::Cleanup signal_end = [&] {
+      const MutexLock lock(mutex_);
+      --under_way_;
+      if (!returned) ended_ = true;
+      if (ended_ || under_way_ == 0) changed_.NotifyAll();
+    };
     task();
     task = nullptr;
-    running.returned = true;
+    returned = true;
   }
 }
 

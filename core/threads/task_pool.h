@@ -40,8 +40,6 @@ class TaskPool final {
   void ExpectWaiting();
 
  private:
-  class RunningTask;
-
   // Runs tasks until there are none and none can be added.
   void Work();
 

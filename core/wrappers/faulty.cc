@@ -151,10 +151,9 @@ absl::StatusOr<FileSystemPtr> Faulty(FileSystemPtr inner, FaultPlan plan) {
     const uint64_t seed = plan.seed ^ (i * 0xd1342543de82ef95);
     faults.emplace_back(std::move(rule), *std::move(path), seed);
   }
-  std::string scheme = inner->scheme();
   return MakeLayered(
       std::make_unique<FaultyLayer>(std::move(inner), std::move(faults)),
-      std::move(scheme), "faulty");
+      "faulty");
 }
 
 }  // namespace fsload

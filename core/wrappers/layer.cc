@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,15 +68,16 @@ absl::StatusOr<OpTables> SealOnce(const SchemeTables& tables) {
 }  // namespace
 
 absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
-                                          std::string scheme,
-                                          std::string_view what) {
+                                          std::string_view what,
+                                          std::optional<std::string> scheme) {
+  if (!scheme.has_value()) scheme = layer->inner().scheme();
   SchemeTables tables = TablesFor(*layer);
   const std::string& plugin = layer->inner().plugin();
-  tables.scheme[scheme.copy(tables.scheme, sizeof(tables.scheme) - 1)] = '\0';
+  tables.scheme[scheme->copy(tables.scheme, sizeof(tables.scheme) - 1)] = '\0';
   absl::StatusOr<OpTables> sealed = SealOnce(tables);
   if (!sealed.ok()) return sealed.status();
   auto made = PluginFileSystem::Create(
-      *std::move(sealed), std::move(scheme),
+      *std::move(sealed), *std::move(scheme),
       what.empty() ? plugin : Format("{} over {}", what, plugin),
       {layer.get()});
   if (made.ok()) layer.release();  // its cleanup deletes it

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,9 +84,9 @@ class Layer {
     StatusStorage& result = StorageOf(status);
     if (result.code != TF_OK) TF_SetStatus(status, TF_OK, "");
     if (ABSL_PREDICT_TRUE(TakesDirectCalls(tables()))) {
-      CallDirectly(
-          tables().status, *reinterpret_cast<StatusStorage*>(status),
-          [&] { static_cast<void>(call(FunctionOf<op>(tables()), status)); });
+      CallDirectly(tables().status, result, [&] {
+        static_cast<void>(call(FunctionOf<op>(tables()), status));
+      });
       return;
     }
     CallStatus inner(tables().status);
@@ -127,13 +128,14 @@ class Layer {
   const PluginOps& ops_;
 };
 
-// Returns a file system of scheme `scheme` whose calls pass `layer`, which
-// lives as long as it and its files do. `what` it is, for its owner's name; ""
-// leaves it the inner one's. No observer is told of its own init and cleanup.
-// RESOURCE_EXHAUSTED if the kernel has no memory for its tables.
-absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
-                                          std::string scheme,
-                                          std::string_view what);
+// Returns a file system whose calls pass `layer`, which lives as long as it and
+// its files do. `what` it is, for its owner's name; "" leaves it the inner
+// one's, and so is the scheme, unless `scheme` is given. No observer is told of
+// its own init and cleanup. RESOURCE_EXHAUSTED if the kernel has no memory for
+// its tables.
+absl::StatusOr<FileSystemPtr> MakeLayered(
+    std::unique_ptr<Layer> layer, std::string_view what = "",
+    std::optional<std::string> scheme = std::nullopt);
 
 // Returns the layer of a file system that MakeLayered made; null for another.
 // Valid as long as the file system.

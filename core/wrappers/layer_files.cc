@@ -1,5 +1,4 @@
-#include "core/wrappers/layer_files.h"
-
+// The functions behind a layer's tables of open files.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -9,7 +8,7 @@
 #include "core/calls/file_cleanup.h"
 #include "core/wrappers/layer.h"
 #include "core/wrappers/layer_call.h"
-#include "core/wrappers/layer_pass.h"
+#include "core/wrappers/layer_tables.h"
 
 namespace fsload {
 namespace {

@@ -10,9 +10,6 @@
 
 #include "core/calls/plugin_call.h"
 #include "core/tables/operations.h"
-#include "core/wrappers/layer_call.h"
-#include "core/wrappers/layer_files.h"
-#include "core/wrappers/layer_pass.h"
 
 namespace fsload {
 namespace {
@@ -108,21 +105,14 @@ char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
       layer, uri, {uri}, [&](LayerCall&) { return layer.TranslateName(uri); });
 }
 
-void FlushCaches(const TF_Filesystem* filesystem) {
-  constexpr Op kOp = Op::kFilesystem_flush_caches;
+// For those without a path.
+template <Op op, typename... Arguments>
+ResultOf<op> CallWithoutPath(const TF_Filesystem* filesystem,
+                             Arguments... arguments) {
   const Layer& layer = LayerOf(filesystem);
-  PassPlainly<kOp>(layer, "", {}, [&](LayerCall&) {
-    layer.CallInnerPlainly<kOp>(layer.root(), &layer.ops().filesystem());
-  });
-}
-
-char* DecodeToken(const TF_Filesystem* filesystem,
-                  const TF_TransactionToken* token) {
-  constexpr Op kOp = Op::kFilesystem_decode_transaction_token;
-  const Layer& layer = LayerOf(filesystem);
-  return PassPlainly<kOp>(layer, "", {token}, [&](LayerCall&) {
-    return layer.CallInnerPlainly<kOp>(layer.root(), &layer.ops().filesystem(),
-                                       token);
+  return PassPlainly<op>(layer, "", {arguments...}, [&](LayerCall&) {
+    return layer.CallInnerPlainly<op>(layer.root(), &layer.ops().filesystem(),
+                                      arguments...);
   });
 }
 
@@ -163,8 +153,10 @@ SchemeTables TablesFor(const Layer& layer) {
   tables.filesystem.cleanup = &Cleanup;
   tables.filesystem.paths_exist = &PathsExist;
   tables.filesystem.translate_name = &TranslateName;
-  tables.filesystem.flush_caches = &FlushCaches;
-  tables.filesystem.decode_transaction_token = &DecodeToken;
+  tables.filesystem.flush_caches =
+      &CallWithoutPath<Op::kFilesystem_flush_caches>;
+  tables.filesystem.decode_transaction_token =
+      &CallWithoutPath<Op::kFilesystem_decode_transaction_token>;
   SetFileOps(tables);
   tables.memory = layer.tables().memory;
   tables.traits = layer.tables().traits;

@@ -76,10 +76,9 @@ absl::StatusOr<FileSystemPtr> Metered(FileSystemPtr inner,
   if (observer == nullptr) {
     return InvalidArgumentError("Metered: the observer is null");
   }
-  std::string scheme = inner->scheme();
   return MakeLayered(
       std::make_unique<MeteredLayer>(std::move(inner), std::move(observer)),
-      std::move(scheme), "metered");
+      "metered");
 }
 
 }  // namespace fsload

@@ -145,10 +145,9 @@ class RangeCheckLayer final : public Layer {
 absl::StatusOr<FileSystemPtr> CheckRanges(FileSystemPtr inner) {
   const absl::Status checked = CheckInner(inner, "CheckRanges");
   if (!checked.ok()) return checked;
-  std::string scheme = inner->scheme();
+  const std::string& scheme = inner->scheme();
   if (scheme != "http" && scheme != "https") return inner;
-  return MakeLayered(std::make_unique<RangeCheckLayer>(std::move(inner)),
-                     std::move(scheme), "");
+  return MakeLayered(std::make_unique<RangeCheckLayer>(std::move(inner)));
 }
 
 const FileSystem& WithoutRangeCheck(const FileSystem& file_system) {

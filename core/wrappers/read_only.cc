@@ -29,9 +29,8 @@ class ReadOnlyLayer final : public Layer {
 absl::StatusOr<FileSystemPtr> ReadOnly(FileSystemPtr inner) {
   const absl::Status checked = CheckInner(inner, "ReadOnly");
   if (!checked.ok()) return checked;
-  std::string scheme = inner->scheme();
   return MakeLayered(std::make_unique<ReadOnlyLayer>(std::move(inner)),
-                     std::move(scheme), "read-only");
+                     "read-only");
 }
 
 }  // namespace fsload

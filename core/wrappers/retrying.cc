@@ -1,7 +1,5 @@
 #include "fsload/retrying.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -12,6 +10,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "core/calls/plugin_call.h"
 #include "core/calls/plugin_message.h"
 #include "core/calls/process_end.h"
 #include "core/system/random_number.h"
@@ -123,13 +122,9 @@ class RetryingLayer final : public Layer {
                                             : Format("{}; {}", message, text));
   }
 
-  // A hook that fails must not change the call's result.
   void Notify(const RetryNotice& notice) const {
     if (options_.on_retry == nullptr) return;
-    Contained([&] {
-      options_.on_retry(notice);
-      return true;
-    });
+    RunHook([&] { options_.on_retry(notice); });
   }
 
   bool Wait(const RetryNotice& notice) const {
@@ -137,20 +132,9 @@ class RetryingLayer final : public Layer {
       std::this_thread::sleep_for(absl::ToChronoNanoseconds(notice.backoff));
       return true;
     }
-    return Contained([&] { return options_.wait(notice); });
-  }
-
-  // The result of `hook`; false if it throws. The reference that stands for a
-  // thread's end is null: see CallPlugin.
-  template <typename Hook>
-  ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED static bool Contained(const Hook& hook) {
-    try {
-      return hook();
-    } catch (abi::__forced_unwind&) {
-      throw;
-    } catch (...) {
-      return false;
-    }
+    bool goes_on = false;  // also if it throws
+    RunHook([&] { goes_on = options_.wait(notice); });
+    return goes_on;
   }
 
   const RetryOptions options_;
@@ -192,10 +176,8 @@ absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
   if (!problem.empty()) {
     return InvalidArgumentError("Retrying: {}", problem);
   }
-  std::string scheme = inner->scheme();
   return MakeLayered(
-      std::make_unique<RetryingLayer>(std::move(inner), std::move(options)),
-      std::move(scheme), "");
+      std::make_unique<RetryingLayer>(std::move(inner), std::move(options)));
 }
 
 }  // namespace fsload

@@ -212,7 +212,7 @@ absl::StatusOr<FileSystemPtr> Subtree(FileSystemPtr inner,
   std::string what = Format("subtree {}", root);
   auto layer =
       std::make_unique<SubtreeLayer>(std::move(inner), root, canonical);
-  return MakeLayered(std::move(layer), std::move(scheme), what);
+  return MakeLayered(std::move(layer), what, std::move(scheme));
 }
 
 }  // namespace fsload

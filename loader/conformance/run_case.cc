@@ -108,9 +108,8 @@ bool Selects(const std::string& pattern, const CaseRun& run) {
 }
 
 absl::StatusOr<FileSystemPtr> Hide(FileSystemPtr file_system, Op op) {
-  std::string scheme = file_system->scheme();
-  return MakeLayered(std::make_unique<LackingLayer>(std::move(file_system), op),
-                     std::move(scheme), "");
+  return MakeLayered(
+      std::make_unique<LackingLayer>(std::move(file_system), op));
 }
 
 bool IsLocalDirectory(const FileSystem& file_system, const std::string& root) {

@@ -5,6 +5,7 @@ load(":pkg_config.bzl", "pkg_config_repository")
 
 # Those of absl's libraries that are used directly.
 _ABSL = [
+    "cleanup",
     "flat_hash_map",
     "flat_hash_set",
     "hash",

@@ -21,10 +21,6 @@ class ABSL_LOCKABLE Mutex final {
   void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }
   void Unlock() ABSL_UNLOCK_FUNCTION() { mutex_.unlock(); }
 
-  // Tells the compiler that the calling thread holds the mutex, where it cannot
-  // see that: in a lambda or a callback.
-  void AssertHeld() const ABSL_ASSERT_EXCLUSIVE_LOCK() {}
-
  private:
   friend class CondVar;
 
