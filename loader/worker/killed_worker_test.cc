@@ -113,6 +113,51 @@ TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
   EXPECT_LE(CountMappedMemoryFiles(), mappings + 1);
 }
 
+class WorkerOfAPlugin : public testing::TestWithParam<const char*> {};
+
+TEST_P(WorkerOfAPlugin, EndsNoCallOtherwiseThanItSays) {
+  const rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  SchemeRegistry registry;
+  const size_t mappings = CountMappedMemoryFiles();
+  const std::string plugin =
+      Format("testdata/hostile_{}_children.so", GetParam());
+  ASSERT_EQ(LoadPlugin(plugin, Options(registry)).status, absl::OkStatus());
+  const size_t descriptors = CountOpenDescriptors();
+  {
+    const FileSystemPtr file_system = *registry.Find("hostile");
+    const int wanted = NumberOfKills(8);
+    std::atomic<int> deeds{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&, i] {
+        std::mt19937 random(i);
+        while (deeds < wanted) {
+          const bool ends = random() % 20 == 0;
+          const absl::Status status =
+              file_system
+                  ->GetChildren(ends ? "hostile:///deed" : "hostile:///quiet")
+                  .status();
+          EXPECT_TRUE(absl::IsUnavailable(status) || (!ends && status.ok()))
+              << status;
+          if (ends) ++deeds;
+        }
+      });
+    }
+    for (std::thread& each : threads) each.join();
+    EXPECT_EQ(file_system->GetChildren("hostile:///quiet").status(),
+              absl::OkStatus());
+  }
+  EXPECT_EQ(registry.RetireAll(), absl::OkStatus());
+  EXPECT_EQ(ChildProcesses().size(), 0);
+  EXPECT_LE(CountOpenDescriptors(), descriptors);
+  EXPECT_LE(CountMappedMemoryFiles(), mappings + 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(KilledWorker, WorkerOfAPlugin,
+                         testing::Values("crashes", "exits", "overflows_stack",
+                                         "quick_exits"));
+
 // Copies the tree; what `file_system` does not repeat by itself is repeated
 // here.
 void CopyTree(const FileSystem& file_system, const std::string& from,

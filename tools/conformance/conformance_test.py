@@ -76,6 +76,24 @@ class Conformance(CommandTest):
         self.assertEqual(self.verdicts(isolated, "failed"), self.verdicts(here, "failed"))
         self.assertNotEqual(self.verdicts(isolated, "failed"), [])
 
+    def test_finds_the_same_of_each_case_in_a_process_of_its_own(self):
+        for name in "posix", "memory", "minimal", "c_minimal":
+            scheme = name.replace("_", "")
+            here = self.results(name, scheme=scheme)
+            isolated = self.results(name, "--isolate", scheme=scheme)
+            self.assertEqual(list(isolated), list(here))
+            self.assertGreater(len(here), 100)
+            for case, found in isolated.items():
+                # What a plugin does to its process.
+                if "(--isolate)" not in (found.get("reason") or ""):
+                    self.assertEqual(found["verdict"], here[case]["verdict"], (name, case))
+
+    def results(self, *arguments, **more):
+        """The result of each case."""
+        _, out, _ = self.run_suite(*arguments, "--seed=1", "--format=json", **more)
+        shutil.rmtree(self.root, ignore_errors=True)
+        return {each["name"]: each for each in json.loads(out)["results"]}
+
     def test_a_plugin_may_keep_a_buffer_when_it_is_flushed(self):
         buffering = {"mutant": "posix.flush-does-nothing"}
         report = self.report("mutants", "--only=flush.*", "--only=sync.*", **buffering)

@@ -6,7 +6,7 @@ import pathlib
 from case import case, equal, wanted
 
 EXPECTED = pathlib.Path(__file__).resolve().parents[2] / "conformance" / "expected"
-PROFILES = {"s3": "object-store", "gs": "object-store", "hdfs": "local"}
+PROFILES = {"s3": "object-store", "gs": "object-store", "az": "object-store", "hdfs": "local"}
 LEVEL = os.environ.get("FSLOAD_E2E_CONFORMANCE_LEVEL", "1")
 
 
@@ -32,3 +32,18 @@ def deviations_are_those_that_are_known(bench, store):
            # At a low level some lines have no case.
            and (result["verdict"] != "unexpected_pass" or LEVEL == "3")}
     equal(bad, {}, "deviations that the file does not name")
+
+
+@case("s3", "gs", "az", "hdfs", seconds=3000)
+def a_plugin_in_a_process_of_its_own_behaves_the_same(bench, store):
+    def verdicts(*arguments):
+        report = _report(bench, store, "--level", LEVEL, *arguments)
+        return {each["name"]: each for each in report["results"]}
+    here, isolated = verdicts(), verdicts("--isolate")
+    equal(sorted(isolated), sorted(here), "the cases")
+    differing = {name: (here[name]["verdict"], each["verdict"])
+                 for name, each in isolated.items()
+                 if each["verdict"] != here[name]["verdict"]
+                 # What a plugin does to its process.
+                 and "(--isolate)" not in (each.get("reason") or "")}
+    equal(differing, {}, "results that differ")
