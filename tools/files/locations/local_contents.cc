@@ -10,7 +10,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_tree.h"
@@ -174,12 +173,16 @@ bool HaveSameContents(int a, int b) {
   }
 }
 
+bool IsSameFile(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool IsUnchanged(const struct stat& a, const struct stat& b) {
   const auto same = [](const timespec& x, const timespec& y) {
     return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
   };
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
-         a.st_size == b.st_size && same(a.st_mtim, b.st_mtim) &&
+  return IsSameFile(a, b) && a.st_size == b.st_size &&
+         same(a.st_mtim, b.st_mtim) &&
          // A name added or removed changes the status change time, but not the
          // file.
          (a.st_nlink != b.st_nlink || same(a.st_ctim, b.st_ctim));

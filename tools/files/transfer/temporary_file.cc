@@ -155,6 +155,7 @@ absl::Status NotReplaced(const std::string& uri) {
 
 TemporaryFile::TemporaryFile(const Entry& target, const std::string& uri)
     : target_(target),
+      uri_(uri),
       name_(TemporaryName()),
       work_(name_ + " beside it may be an incomplete copy of " + uri) {}
 
@@ -163,11 +164,11 @@ TemporaryFile::~TemporaryFile() {
   if (!is_renamed_) unlinkat(target_.folder.get(), name_.c_str(), 0);
 }
 
-int TemporaryFile::MoveTo(bool replaces, WrittenFiles& placed) {
+absl::Status TemporaryFile::MoveTo(bool replaces, WrittenFiles& placed) {
   const int error =
       Rename({target_.folder.get(), name_.c_str()}, target_, replaces, placed);
   is_renamed_ = error == 0;
-  return error;
+  return error == EEXIST ? NotReplaced(uri_) : LocalError(error, uri_);
 }
 
 absl::Status CheckWritable(const Entry& entry, const std::string& uri) {
@@ -202,10 +203,7 @@ absl::Status MakeLocalFile(
       target.At(target.uri.substr(0, folder_bytes) + temporary.name());
   status = write(made.uri);
   if (status.ok()) status = mode.GiveTo(made);
-  if (!status.ok()) return status;
-  const int error_of_move = temporary.MoveTo(replaces, placed);
-  return error_of_move == EEXIST ? NotReplaced(target.uri)
-                                 : LocalError(error_of_move, target.uri);
+  return status.ok() ? temporary.MoveTo(replaces, placed) : status;
 }
 
 }  // namespace fsload
