@@ -13,7 +13,6 @@
 #include "core/calls/plugin_ops.h"
 #include "core/copies/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
-#include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/listed_tree.h"
@@ -77,10 +76,14 @@ class SyncPlanner {
       return ReportError(uri, status);
     };
     copies.is_current =
-        [this](const Location& source, const FileStatistics& found,
-               const Location& target, const FileStatistics& there) {
-          return IsCurrent(source, found, target, there);
-        };
+        [by_contents = request_.by_contents](
+            const Location& source, const FileStatistics& found,
+            const Location& target,
+            const FileStatistics& there) -> absl::StatusOr<bool> {
+      if (found.length != there.length) return false;
+      if (!by_contents) return there.mtime_nsec >= found.mtime_nsec;
+      return HaveSameContentsAt(source, target);
+    };
     copies.listed = &listed_;
     if (!request_.deletes) return copies;
     copies.list_target = [this](FileType there,
@@ -90,15 +93,6 @@ class SyncPlanner {
       return goes_on;
     };
     return copies;
-  }
-
-  absl::StatusOr<bool> IsCurrent(const Location& source,
-                                 const FileStatistics& found,
-                                 const Location& target,
-                                 const FileStatistics& there) const {
-    if (found.length != there.length) return false;
-    if (!request_.by_contents) return there.mtime_nsec >= found.mtime_nsec;
-    return HaveSameContentsAt(source, target);
   }
 
   bool ReportError(const std::string& uri, const absl::Status& status) {

@@ -140,7 +140,8 @@ bool TransferSteps::TakeOutStepsOntoSources() {
   return true;
 }
 
-Plan TransferSteps::TakePlan() {
+std::optional<Plan> TransferSteps::TakePlan() {
+  if (!TakeOutStepsOntoSources()) return std::nullopt;
   Plan plan;
   plan.skipped = skipped_;
   plan.steps = std::move(steps_);
