@@ -237,14 +237,12 @@ int KeepRightsOfReplaced(int to, const FileRights& replaced) {
     if (made.st_uid != replaced.info.st_uid) mode &= ~mode_t{S_ISUID};
     if (fchown(to, -1, replaced.info.st_gid) != 0) mode &= ~mode_t{S_ISGID};
   }
-  if (!replaced.list.empty()) {
-    if (fsetxattr(to, kAccessList, replaced.list.data(), replaced.list.size(),
-                  0) != 0) {
-      return errno;
-    }
-  } else if (fremovexattr(to, kAccessList) != 0 && errno != ENODATA &&
-             errno != ENOTSUP) {
-    return errno;  // an ACL inherited from its folder
+  if (replaced.list.empty()) {
+    const int error = DropInheritedLists(to, false);
+    if (error != 0) return error;
+  } else if (fsetxattr(to, kAccessList, replaced.list.data(),
+                       replaced.list.size(), 0) != 0) {
+    return errno;
   }
   return fchmod(to, mode) == 0 ? 0 : errno;
 }

@@ -197,10 +197,8 @@ class GlobSearch {
   }
 
   absl::Status KeepExisting() {
-    return Keep([this](const std::string& uri) -> absl::StatusOr<char> {
-      const absl::StatusOr<bool> there = IsThereOrLink(file_system_, uri);
-      if (!there.ok()) return there.status();
-      return *there ? 1 : 0;
+    return Keep([this](const std::string& uri) {
+      return IsThereOrLink(file_system_, uri);
     });
   }
 

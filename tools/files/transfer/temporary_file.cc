@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 
+#include "core/calls/plugin_call.h"
 #include "core/system/descriptor.h"
 #include "core/system/random_number.h"
 #include "fsload/internal/mutex.h"
@@ -147,6 +148,13 @@ void RememberTarget(const Entry& target, WrittenFiles& placed) {
 
 std::string TemporaryName() {
   return Format(".fsload-{:016x}", RandomNumber());
+}
+
+absl::Status DeleteTemporaryFile(const Location& location) {
+  const absl::Status deleted = DeleteFileAt(location);
+  if (deleted.ok()) return deleted;
+  return WithText(deleted,
+                  "could not delete the temporary file " + location.uri);
 }
 
 absl::Status NotReplaced(const std::string& uri) {

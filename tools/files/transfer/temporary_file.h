@@ -35,6 +35,9 @@ void RememberTarget(const LocalTree::Entry& target, WrittenFiles& placed);
 // Returns an unused name: ".fsload-0123456789abcdef".
 std::string TemporaryName();
 
+// Deletes the temporary file `location`; an error says what it was.
+absl::Status DeleteTemporaryFile(const Location& location);
+
 // Returns the error for an existing target that must stay.
 absl::Status NotReplaced(const std::string& uri);
 
