@@ -39,7 +39,7 @@ class LocalLister {
         follows_(tree_.links() == Links::kFollowed),
         listing_(request) {}
 
-  bool Run() {
+  std::optional<ListedTree> Run() {
     struct stat info = {};
     // Listing it fails if this does, and reports the error.
     static_cast<void>(tree_.Describe(request_.root.path, info));
@@ -48,12 +48,10 @@ class LocalLister {
       const std::shared_ptr<const Walked> directory =
           std::move(pending_.back());
       pending_.pop_back();
-      if (!List(directory)) return false;
+      if (!List(directory)) return std::nullopt;
     }
-    return true;
+    return listing_.Take();
   }
-
-  ListedTree TakeEntries() { return listing_.Take(); }
 
  private:
   void Enter(ListedTree::Id id, const struct stat& info,
@@ -143,9 +141,7 @@ class LocalLister {
 }  // namespace
 
 std::optional<ListedTree> ListLocalTree(const TreeRequest& request) {
-  LocalLister lister(request);
-  if (!lister.Run()) return std::nullopt;
-  return lister.TakeEntries();
+  return LocalLister(request).Run();
 }
 
 }  // namespace fsload

@@ -12,27 +12,17 @@
 namespace fsload {
 namespace {
 
-std::vector<std::string_view> Segments(std::string_view path) {
-  std::vector<std::string_view> segments;
-  for (size_t begin = 0; begin <= path.size();) {
-    const size_t end = std::min(path.find('/', begin), path.size());
-    segments.push_back(path.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return segments;
-}
-
-// Whether `pattern` matches the first `count` of `segments`.
+// Whether `pattern` matches the first `count` of `names`.
 bool Matches(const GlobPattern& pattern,
-             const std::vector<std::string_view>& segments, size_t count,
+             const std::vector<std::string_view>& names, size_t count,
              bool is_directory) {
   if (pattern.directories_only && !is_directory) return false;
   if (pattern.segments.size() == 1 && !pattern.absolute) {
-    return pattern.segments[0].Matches(segments[count - 1]);
+    return pattern.segments[0].Matches(names[count - 1]);
   }
   if (pattern.segments.size() != count) return false;
   for (size_t i = 0; i < count; ++i) {
-    if (!pattern.segments[i].Matches(segments[i])) return false;
+    if (!pattern.segments[i].Matches(names[i])) return false;
   }
   return true;
 }
@@ -78,24 +68,34 @@ absl::StatusOr<PathFilter> PathFilter::Create(
 }
 
 bool PathFilter::Excludes(std::string_view path, bool is_directory) const {
-  const std::vector<std::string_view> segments = Segments(path);
+  const std::vector<std::string_view> names = NamesIn(path);
   return std::any_of(
       excludes_.begin(), excludes_.end(), [&](const GlobPattern& pattern) {
-        return Matches(pattern, segments, segments.size(), is_directory);
+        return Matches(pattern, names, names.size(), is_directory);
       });
 }
 
 bool PathFilter::Includes(std::string_view path) const {
   if (includes_.empty()) return true;
-  const std::vector<std::string_view> segments = Segments(path);
+  const std::vector<std::string_view> names = NamesIn(path);
   for (const GlobPattern& pattern : includes_) {
-    for (size_t count = 1; count <= segments.size(); ++count) {
-      if (Matches(pattern, segments, count, count < segments.size())) {
+    for (size_t count = 1; count <= names.size(); ++count) {
+      if (Matches(pattern, names, count, count < names.size())) {
         return true;
       }
     }
   }
   return false;
+}
+
+std::vector<std::string_view> NamesIn(std::string_view path) {
+  std::vector<std::string_view> names;
+  while (true) {
+    const size_t end = path.find('/');
+    names.push_back(path.substr(0, end));
+    if (end == std::string_view::npos) return names;
+    path.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace fsload

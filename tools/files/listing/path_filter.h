@@ -39,10 +39,19 @@ class PathFilter final {
   // true without --include.
   bool Includes(std::string_view path) const;
 
+  // Returns whether the file `path` is selected, unless a directory above it is
+  // excluded.
+  bool SelectsFile(std::string_view path) const {
+    return !Excludes(path, false) && Includes(path);
+  }
+
  private:
   std::vector<GlobPattern> includes_;
   std::vector<GlobPattern> excludes_;
 };
+
+// Returns the names in `path`: "a/b" has two.
+std::vector<std::string_view> NamesIn(std::string_view path);
 
 }  // namespace fsload
 

@@ -34,18 +34,18 @@ class TreeLister {
   explicit TreeLister(const TreeRequest& request)
       : request_(request), listing_(request) {}
 
-  bool Run() {
+  std::optional<ListedTree> Run() {
     pending_.push_back(ListedTree::kRoot);
-    if (!AddObjectBeside(ListedTree::kRoot, "")) return false;
+    if (!AddObjectBeside(ListedTree::kRoot, "")) return std::nullopt;
     while (!pending_.empty()) {
       const Id directory = pending_.back();
       pending_.pop_back();
-      if (!List({directory, listing_.tree().PathOf(directory)})) return false;
+      if (!List({directory, listing_.tree().PathOf(directory)})) {
+        return std::nullopt;
+      }
     }
-    return true;
+    return listing_.Take();
   }
-
-  ListedTree TakeEntries() { return listing_.Take(); }
 
  private:
   using Id = ListedTree::Id;
@@ -166,7 +166,8 @@ class TreeLister {
     const Location location = Below(request_.root, path);
     const absl::StatusOr<bool> found = HasObjectBeside(location);
     if (found.ok() && !*found) return true;
-    if (found.ok() && (!request_.transfers || !IsWanted(path))) {
+    if (found.ok() &&
+        (!request_.transfers || !request_.filter.SelectsFile(path))) {
       return AddFile(folder, path, UnknownError("not asked"));
     }
     // It is beside the root, not in it.
@@ -227,14 +228,8 @@ class TreeLister {
     return !doubled || AddObjectBeside(directory.id, path);
   }
 
-  // Whether the filter accepts a file.
-  bool IsWanted(const std::string& path) const {
-    return !request_.filter.Excludes(path, false) &&
-           request_.filter.Includes(path);
-  }
-
   bool AddFile(Id directory, const std::string& path, const Found& found) {
-    if (!IsWanted(path)) {
+    if (!request_.filter.SelectsFile(path)) {
       listing_.tree().LeaveOutOf(directory);
       return true;
     }
@@ -260,9 +255,7 @@ absl::Status TooDeep(const std::string& uri) {
 
 std::optional<ListedTree> ListTree(const TreeRequest& request) {
   if (request.root.tree != nullptr) return ListLocalTree(request);
-  TreeLister lister(request);
-  if (!lister.Run()) return std::nullopt;
-  return lister.TakeEntries();
+  return TreeLister(request).Run();
 }
 
 }  // namespace fsload

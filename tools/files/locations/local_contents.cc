@@ -10,7 +10,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_tree.h"
@@ -174,12 +173,16 @@ bool HaveSameContents(int a, int b) {
   }
 }
 
+bool IsSameFile(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool IsUnchanged(const struct stat& a, const struct stat& b) {
   const auto same = [](const timespec& x, const timespec& y) {
     return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
   };
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
-         a.st_size == b.st_size && same(a.st_mtim, b.st_mtim) &&
+  return IsSameFile(a, b) && a.st_size == b.st_size &&
+         same(a.st_mtim, b.st_mtim) &&
          // A name added or removed changes the status change time, but not the
          // file.
          (a.st_nlink != b.st_nlink || same(a.st_ctim, b.st_ctim));
@@ -234,14 +237,12 @@ int KeepRightsOfReplaced(int to, const FileRights& replaced) {
     if (made.st_uid != replaced.info.st_uid) mode &= ~mode_t{S_ISUID};
     if (fchown(to, -1, replaced.info.st_gid) != 0) mode &= ~mode_t{S_ISGID};
   }
-  if (!replaced.list.empty()) {
-    if (fsetxattr(to, kAccessList, replaced.list.data(), replaced.list.size(),
-                  0) != 0) {
-      return errno;
-    }
-  } else if (fremovexattr(to, kAccessList) != 0 && errno != ENODATA &&
-             errno != ENOTSUP) {
-    return errno;  // an ACL inherited from its folder
+  if (replaced.list.empty()) {
+    const int error = DropInheritedLists(to, false);
+    if (error != 0) return error;
+  } else if (fsetxattr(to, kAccessList, replaced.list.data(),
+                       replaced.list.size(), 0) != 0) {
+    return errno;
   }
   return fchmod(to, mode) == 0 ? 0 : errno;
 }

@@ -34,6 +34,9 @@ absl::Status CopyContents(
 // read.
 bool HaveSameContents(int a, int b);
 
+// Returns whether both are of one file.
+bool IsSameFile(const struct stat& a, const struct stat& b);
+
 // Returns whether the file was neither written nor replaced between `a` and
 // `b`.
 bool IsUnchanged(const struct stat& a, const struct stat& b);

@@ -5,9 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,13 +21,6 @@
 
 namespace fsload {
 namespace {
-
-// The folder that contains `path`, which has no trailing slash.
-std::string FolderOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 bool HasNoName(const std::string& path) {
   const std::string_view name = Basename(path);
@@ -169,11 +160,6 @@ absl::Status DeleteDirectoryAt(const Location& location) {
              ? location.file_system->DeleteDir(location.uri)
              : LocalError(location.tree->DeleteDirectory(location.path),
                           location.uri);
-}
-
-bool MayMeet(const Location& a, const Location& b) {
-  return a.file_system == b.file_system ||
-         (a.tree != nullptr && b.tree != nullptr);
 }
 
 bool AreOnOneDisk(const Location& source, const Location& target) {

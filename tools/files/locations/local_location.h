@@ -61,10 +61,6 @@ absl::Status CheckNotMagicLink(const Location& location);
 absl::Status DeleteFileAt(const Location& location);
 absl::Status DeleteDirectoryAt(const Location& location);
 
-// Returns whether one may be the other or lie inside it: both are in one file
-// system, or on local disks.
-bool MayMeet(const Location& a, const Location& b);
-
 // Returns whether both are on one disk, judging by their device numbers.
 // `target` and the folders above it need not exist.
 bool AreOnOneDisk(const Location& source, const Location& target);

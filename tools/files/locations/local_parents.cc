@@ -11,6 +11,7 @@
 
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "tools/files/locations/local_contents.h"
 #include "tools/files/locations/local_tree.h"
 #include "tools/session/session.h"
 
@@ -48,8 +49,7 @@ std::string WithoutParents(const std::string& uri) {
   struct stat by_text;
   if (stat(head.c_str(), &by_kernel) != 0) return uri;
   if (stat(CleanPath(head).c_str(), &by_text) == 0 &&
-      by_kernel.st_dev == by_text.st_dev &&
-      by_kernel.st_ino == by_text.st_ino) {
+      IsSameFile(by_kernel, by_text)) {
     return uri;
   }
   char real[PATH_MAX];

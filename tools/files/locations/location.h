@@ -29,6 +29,11 @@ struct Location {
 // `path` is empty.
 Location Below(const Location& location, const std::string& path);
 
+// Returns whether fsload itself does the work at both.
+inline bool AreLocal(const Location& a, const Location& b) {
+  return a.tree != nullptr && b.tree != nullptr;
+}
+
 }  // namespace fsload
 
 #endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_H_

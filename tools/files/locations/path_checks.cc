@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -13,9 +12,9 @@
 #include "core/paths/bucket.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
-#include "core/walk/store_names.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/local_contents.h"
 #include "tools/files/locations/one_place.h"
 #include "tools/session/bundled_plugin.h"
 
@@ -73,20 +72,17 @@ bool LeadsAroundCaller(const Location& location) {
   const std::optional<std::string> path = LocalPathOf(location);
   struct stat found;
   if (!path.has_value() || lstat(path->c_str(), &found) != 0) return false;
-  const auto is_found = [&found](const struct stat& folder) {
-    return folder.st_dev == found.st_dev && folder.st_ino == found.st_ino;
-  };
   std::string around = ".";
   struct stat inner;
   struct stat outer;
   if (stat(around.c_str(), &outer) != 0) return false;
   // The root is its own parent.
   do {
-    if (is_found(outer)) return true;
+    if (IsSameFile(outer, found)) return true;
     inner = outer;
     around += "/..";
     if (stat(around.c_str(), &outer) != 0) return false;
-  } while (inner.st_dev != outer.st_dev || inner.st_ino != outer.st_ino);
+  } while (!IsSameFile(inner, outer));
   return false;
 }
 
@@ -112,8 +108,7 @@ bool HoldsByIdentity(const std::string& outer, const std::string& inner) {
   }
   for (std::string each = inner;;) {
     struct stat found;
-    if (stat(each.c_str(), &found) == 0 && found.st_dev == wanted.st_dev &&
-        found.st_ino == wanted.st_ino) {
+    if (stat(each.c_str(), &found) == 0 && IsSameFile(found, wanted)) {
       return true;
     }
     std::string above(Dirname(each));
@@ -133,7 +128,7 @@ bool IsOneFile(const std::string& a, const std::string& b) {
   struct stat of_a;
   struct stat of_b;
   return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
-         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+         IsSameFile(of_a, of_b);
 }
 
 }  // namespace
@@ -171,10 +166,6 @@ bool IsKnownLink(const Location& location) {
   return path.ok() && lstat(path->c_str(), &found) == 0 &&
          S_ISLNK(found.st_mode) &&
          (IsBundled(location) || IsOfThisMachine(location, *path));
-}
-
-bool KeepsHost(const Location& location) {
-  return KeepsHost(*location.file_system, location.uri);
 }
 
 absl::Status CheckNoLinkBeforeSlash(const Location& location) {

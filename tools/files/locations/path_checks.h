@@ -36,10 +36,6 @@ std::string PathOnThisMachine(const Location& location);
 // of a plugin that describes a symlink here exactly as the local system does.
 bool IsKnownLink(const Location& location);
 
-// Returns whether the plugin's paths include a host, as those of object stores
-// do: a file and a directory may then share a path.
-bool KeepsHost(const Location& location);
-
 // Returns OK unless the path of `location`, which is to be moved or deleted,
 // ends in '/' and it is a known symlink: the path names the directory that it
 // leads to, and only the symlink could be moved or deleted.

@@ -19,7 +19,7 @@ enum class Object { kNone, kEmpty, kFull };
 // Whether `location` is in a store, and not a root.
 bool MayBeObject(const Location& location) {
   return !NameOf(location.uri).empty() && !IsBucketRoot(location.uri) &&
-         KeepsHost(location) &&
+         KeepsHost(*location.file_system, location.uri) &&
          NamesOfStore(ParseUri(location.uri).scheme).kind !=
              StoreKind::kDirectories;
 }
@@ -88,7 +88,10 @@ absl::StatusOr<bool> HasUnlistedPart(const Location& directory) {
       HasUnlistedNames(*directory.file_system, directory.uri);
   if (!has_names.ok() || *has_names) return has_names;
   const StoreNames& store = NamesOfStore(ParseUri(directory.uri).scheme);
-  if (!KeepsHost(directory) || !store.omits_empty_names) return false;
+  if (!KeepsHost(*directory.file_system, directory.uri) ||
+      !store.omits_empty_names) {
+    return false;
+  }
   // "a//" may be an object that is not in the listing.
   const std::string_view before = WithoutTrailingSlashes(directory.uri);
   const std::string uri =

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "core/glob/glob_pattern.h"

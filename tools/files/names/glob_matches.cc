@@ -11,6 +11,7 @@
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
 #include "core/walk/link_loop.h"
+#include "tools/files/listing/path_filter.h"
 #include "tools/files/listing/tree_walk.h"
 #include "tools/session/interruption.h"
 
@@ -32,16 +33,6 @@ Segments SegmentsFrom(const GlobPattern& pattern, size_t first) {
     if (!segment.is_double_star() || is_last) segments.push_back(&segment);
   }
   return segments;
-}
-
-std::vector<std::string_view> NamesIn(std::string_view path) {
-  std::vector<std::string_view> names;
-  while (true) {
-    const size_t end = path.find('/');
-    names.push_back(path.substr(0, end));
-    if (end == std::string_view::npos) return names;
-    path.remove_prefix(end + 1);
-  }
 }
 
 // On a mismatch only the last "**" takes one more name: what precedes it has
@@ -206,10 +197,8 @@ class GlobSearch {
   }
 
   absl::Status KeepExisting() {
-    return Keep([this](const std::string& uri) -> absl::StatusOr<char> {
-      const absl::StatusOr<bool> there = IsThereOrLink(file_system_, uri);
-      if (!there.ok()) return there.status();
-      return *there ? 1 : 0;
+    return Keep([this](const std::string& uri) {
+      return IsThereOrLink(file_system_, uri);
     });
   }
 

@@ -4,7 +4,6 @@
 #define FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <type_traits>

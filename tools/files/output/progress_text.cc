@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include "third_party/fmt/format.h"
 #include "tools/text/size_text.h"

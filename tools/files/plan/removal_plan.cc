@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -99,9 +98,7 @@ class RemovalPlanner {
     }
     if (!status.ok()) return request_.report_error(named.uri, status);
     if (found.is_directory) return AddTree(location);
-    const std::string name = NameOf(location.uri);
-    if (!request_.filter.Excludes(name, false) &&
-        request_.filter.Includes(name)) {
+    if (request_.filter.SelectsFile(NameOf(location.uri))) {
       plan_.steps.push_back(
           {StepKind::kDeleteFile, location, {}, found.length});
     }

@@ -8,7 +8,7 @@
 #include "core/testing/memory_tree.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/files/plan/fingerprints.h"
+#include "tools/files/plan/common_keys.h"
 #include "tools/files/plan/target_keys.h"
 
 namespace fsload {

@@ -9,7 +9,7 @@
 #include "tools/files/locations/one_place.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/locations/place_keys.h"
-#include "tools/files/plan/fingerprints.h"
+#include "tools/files/plan/common_keys.h"
 
 namespace fsload {
 namespace {

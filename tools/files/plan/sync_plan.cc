@@ -13,15 +13,14 @@
 #include "core/calls/plugin_ops.h"
 #include "core/copies/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
-#include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/listed_tree.h"
 #include "tools/files/listing/tree.h"
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
+#include "tools/files/plan/common_keys.h"
 #include "tools/files/plan/deletion_steps.h"
-#include "tools/files/plan/fingerprints.h"
 #include "tools/files/plan/same_contents.h"
 #include "tools/files/plan/transfer_plan.h"
 #include "tools/session/interruption.h"
@@ -72,15 +71,16 @@ class SyncPlanner {
     copies.onto_target = true;
     copies.only_directories = true;
     copies.filter = request_.filter;
-    copies.report_error = [this](const std::string& uri,
-                                 const absl::Status& status) {
-      return ReportError(uri, status);
-    };
+    copies.report_error = report_error_;
     copies.is_current =
-        [this](const Location& source, const FileStatistics& found,
-               const Location& target, const FileStatistics& there) {
-          return IsCurrent(source, found, target, there);
-        };
+        [by_contents = request_.by_contents](
+            const Location& source, const FileStatistics& found,
+            const Location& target,
+            const FileStatistics& there) -> absl::StatusOr<bool> {
+      if (found.length != there.length) return false;
+      if (!by_contents) return there.mtime_nsec >= found.mtime_nsec;
+      return HaveSameContentsAt(source, target);
+    };
     copies.listed = &listed_;
     if (!request_.deletes) return copies;
     copies.list_target = [this](FileType there,
@@ -92,20 +92,6 @@ class SyncPlanner {
     return copies;
   }
 
-  absl::StatusOr<bool> IsCurrent(const Location& source,
-                                 const FileStatistics& found,
-                                 const Location& target,
-                                 const FileStatistics& there) const {
-    if (found.length != there.length) return false;
-    if (!request_.by_contents) return there.mtime_nsec >= found.mtime_nsec;
-    return HaveSameContentsAt(source, target);
-  }
-
-  bool ReportError(const std::string& uri, const absl::Status& status) {
-    is_complete_ = false;
-    return request_.report_error(uri, status);
-  }
-
   // Lists the target, where there is `there`, for the copies and for the
   // deletions; this and the functions below yield whether to go on.
   bool ListTarget(FileType there) {
@@ -113,10 +99,7 @@ class SyncPlanner {
     if (there != FileType::kDirectory) return true;
     root_ = AsTree(request_.target, Links::kRefused);
     std::optional<ListedTree> entries =
-        ListTree({root_, request_.filter, true,
-                  [this](const std::string& uri, const absl::Status& status) {
-                    return ReportError(uri, status);
-                  }});
+        ListTree({root_, request_.filter, true, report_error_});
     if (!entries.has_value()) return false;
     there_ = std::make_shared<const ListedTree>(*std::move(entries));
     return true;
@@ -126,7 +109,7 @@ class SyncPlanner {
     if (!is_target_seen_) {
       const PathState there = GetPathState(request_.target);
       if (!there.status.ok()) {
-        return ReportError(request_.target.uri, there.status);
+        return report_error_(request_.target.uri, there.status);
       }
       if (!ListTarget(there.type)) return false;
     }
@@ -171,7 +154,7 @@ class SyncPlanner {
   }
 
   bool RefuseToEmpty(int64_t count) {
-    ReportError(
+    report_error_(
         request_.source.uri,
         FailedPreconditionError(
             "{}: has no files, and --delete would delete everything in {} "
@@ -207,7 +190,7 @@ class SyncPlanner {
       is_extra[id] = !files.Has(KeyOfFile(location)) &&
                      !folded.Has(absl::AsciiStrToLower(path));
       if (!is_extra[id] &&
-          !ReportError(
+          !report_error_(
               location.uri,
               FailedPreconditionError(
                   "{}: not deleted, because it may be the same file as one "
@@ -242,9 +225,11 @@ class SyncPlanner {
       }
       return CheckInterruption();
     });
-    if (!interrupted.ok()) return ReportError(request_.source.uri, interrupted);
+    if (!interrupted.ok()) {
+      return report_error_(request_.source.uri, interrupted);
+    }
     for (size_t i = 0; i < missing.size(); ++i) {
-      if (!found[i].ok() && !ReportError(missing[i].uri, found[i])) {
+      if (!found[i].ok() && !report_error_(missing[i].uri, found[i])) {
         return false;
       }
     }
@@ -252,6 +237,11 @@ class SyncPlanner {
   }
 
   const SyncRequest& request_;
+  const ErrorReporter report_error_ = [this](const std::string& uri,
+                                             const absl::Status& status) {
+    is_complete_ = false;
+    return request_.report_error(uri, status);
+  };
   Location root_;                             // of the target
   std::shared_ptr<const ListedTree> listed_;  // in the source
   std::shared_ptr<const ListedTree> there_;   // in the target

@@ -2,7 +2,6 @@
 #ifndef FSLOAD_TOOLS_FILES_PLAN_TARGET_KEYS_H_
 #define FSLOAD_TOOLS_FILES_PLAN_TARGET_KEYS_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -24,19 +24,17 @@ class TransferPlanner {
   explicit TransferPlanner(const TransferRequest& request)
       : request_(request), steps_(request) {}
 
-  bool Run() {
+  std::optional<Plan> Run() {
     const absl::Status status = steps_.target().Check();
     if (!status.ok()) {
       steps_.ReportError(request_.target, status);
-      return false;
+      return std::nullopt;
     }
     for (const Location& source : request_.sources) {
-      if (!AddSource(source)) return false;
+      if (!AddSource(source)) return std::nullopt;
     }
-    return steps_.TakeOutStepsOntoSources();
+    return steps_.TakePlan();
   }
-
-  Plan TakePlan() { return steps_.TakePlan(); }
 
  private:
   bool AddSource(const Location& named) {
@@ -145,11 +143,7 @@ class TransferPlanner {
 
   bool AddFile(const Location& source, const PathState& found,
                const Location& target, const PathState& there) {
-    const std::string name = NameOf(source.uri);
-    if (request_.filter.Excludes(name, false) ||
-        !request_.filter.Includes(name)) {
-      return true;
-    }
+    if (!request_.filter.SelectsFile(NameOf(source.uri))) return true;
     if (!steps_.HasNextFile()) {
       steps_.others().files.push_back({StepKind::kDeleteFile, source});
       return true;
@@ -165,9 +159,7 @@ class TransferPlanner {
 }  // namespace
 
 std::optional<Plan> PlanTransfer(const TransferRequest& request) {
-  TransferPlanner planner(request);
-  if (!planner.Run()) return std::nullopt;
-  return planner.TakePlan();
+  return TransferPlanner(request).Run();
 }
 
 }  // namespace fsload

@@ -63,9 +63,11 @@ bool TransferSteps::AddFile(const Location& source, const Location& target,
   if (targets_->Has(key)) {
     return ReportWhatStays(source, TwoSources(source, target));
   }
-  const StepKind kind = !request_.moves           ? StepKind::kCopyFile
-                        : MayMeet(source, target) ? StepKind::kRenameFile
-                                                  : StepKind::kMoveFile;
+  const bool may_rename =
+      source.file_system == target.file_system || AreLocal(source, target);
+  const StepKind kind = !request_.moves ? StepKind::kCopyFile
+                        : may_rename    ? StepKind::kRenameFile
+                                        : StepKind::kMoveFile;
   absl::Status status = CheckNameIsText(*target.file_system, target.uri);
   if (status.ok()) status = CheckPartCount(target.uri, found.length);
   if (status.ok()) status = target_.CheckStep(kind, source, target, exists);
@@ -138,7 +140,8 @@ bool TransferSteps::TakeOutStepsOntoSources() {
   return true;
 }
 
-Plan TransferSteps::TakePlan() {
+std::optional<Plan> TransferSteps::TakePlan() {
+  if (!TakeOutStepsOntoSources()) return std::nullopt;
   Plan plan;
   plan.skipped = skipped_;
   plan.steps = std::move(steps_);

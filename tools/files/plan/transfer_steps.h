@@ -3,7 +3,6 @@
 #define FSLOAD_TOOLS_FILES_PLAN_TRANSFER_STEPS_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -72,13 +71,14 @@ class TransferSteps final {
   bool HasTarget(const Location& location) const;
   bool HasFileAt(const Location& location) const;
 
-  // Removes, and reports, the steps that would overwrite the source of another:
-  // once, when all are added.
-  bool TakeOutStepsOntoSources();
-
-  Plan TakePlan();
+  // Returns the plan, once all steps are added. None if the caller stopped
+  // after an error.
+  std::optional<Plan> TakePlan();
 
  private:
+  // Removes, and reports, the steps that would overwrite the source of another.
+  bool TakeOutStepsOntoSources();
+
   // Does the same for a file, which no other file may replace.
   bool ReportWhatStays(const Location& source, const absl::Status& status);
 

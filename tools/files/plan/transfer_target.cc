@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <ctime>
-#include <string>
 
 #include "core/file_system/plugin_file_system.h"
 #include "core/walk/trailing_slash.h"
@@ -85,7 +82,7 @@ Location TransferTarget::LocationOf(const Location& source,
 }
 
 bool TransferTarget::IsLocalWith(const Location& source) const {
-  return source.tree != nullptr && location_.tree != nullptr;
+  return AreLocal(source, location_);
 }
 
 PathState TransferTarget::GetSourceState(const Location& source) const {

@@ -1,6 +1,8 @@
 #include "tools/files/run/source.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +17,6 @@
 #include "core/paths/bucket.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/locations/local_stream.h"
 #include "tools/files/locations/local_tree.h"
 #include "tools/session/interruption.h"
 
@@ -42,12 +43,16 @@ absl::StatusOr<size_t> ReadStream(int fd, const std::string& name, char* buffer,
   }
 }
 
-// The local path of a stream; "" for anything else.
+// The local path of a stream, a FIFO or a character device: a pipe of the
+// shell, as "/dev/fd/63" for `<(...)`, or a terminal. "" for anything else.
 std::string PathOfStream(const FileSystem& file_system,
                          const std::string& uri) {
   if (!TablesOf(file_system).traits.has_local_paths) return "";
   const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
-  return path.ok() && IsStream(*path) ? *path : "";
+  struct stat found;
+  const bool is_stream = path.ok() && stat(path->c_str(), &found) == 0 &&
+                         (S_ISFIFO(found.st_mode) || S_ISCHR(found.st_mode));
+  return is_stream ? *path : "";
 }
 
 // Returns `status`, or what is wrong with `uri`. A directory of a store is no
@@ -71,7 +76,7 @@ absl::Status Explained(const FileSystem& file_system, const std::string& uri,
 }  // namespace
 
 absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri,
-                                    const SourceOptions& options) {
+                                    const BufferedReaderOptions& options) {
   if (uri == "-") return Stream("standard input", Descriptor(), options);
   const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
   if (!file_system.ok()) return file_system.status();
@@ -79,15 +84,14 @@ absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri,
   if (!fits.ok()) return fits;
   const std::string stream = PathOfStream(**file_system, uri);
   if (!stream.empty()) {
-    Descriptor opened = OpenStream(stream);
+    // Does not wait for a writer: poll waits for the first one.
+    Descriptor opened(
+        open(stream.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!opened.ok()) return LocalError(errno, uri);
     return Stream(uri, std::move(opened), options);
   }
-  BufferedReaderOptions reading;
-  reading.range = options.range;
-  reading.reads_ahead = options.reads_ahead;
   absl::StatusOr<std::unique_ptr<BufferedReader>> reader =
-      BufferedReader::Open(**file_system, uri, reading);
+      BufferedReader::Open(**file_system, uri, options);
   if (!reader.ok()) return Explained(**file_system, uri, reader.status());
   return Source(*file_system, *std::move(reader), options);
 }
@@ -97,7 +101,7 @@ bool Source::IsStream(const FileSystem& file_system, const std::string& uri) {
 }
 
 Source Source::Stream(const std::string& name, Descriptor opened,
-                      const SourceOptions& options) {
+                      const BufferedReaderOptions& options) {
   Source source(nullptr, nullptr, options);
   source.name_ = name;
   source.opened_ = std::move(opened);

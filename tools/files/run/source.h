@@ -21,18 +21,12 @@ namespace fsload {
 // The most bytes that are given at once.
 inline constexpr size_t kBlockBytes = size_t{1} << 20;
 
-// What is read, and how: BufferedReaderOptions has these for a file.
-struct SourceOptions {
-  ByteRange range = kWholeFile;
-  bool reads_ahead = true;
-};
-
 // One thread at a time.
 class Source final {
  public:
   // Returns "-" is standard input. Fails as opening a file does.
   static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri,
-                                     const SourceOptions& options = {});
+                                     const BufferedReaderOptions& options = {});
 
   // Returns whether `uri`, which is not "-", names a local pipe, terminal or
   // other character device.
@@ -60,7 +54,7 @@ class Source final {
 
  private:
   Source(FileSystemPtr file_system, std::unique_ptr<BufferedReader> reader,
-         const SourceOptions& options)
+         const BufferedReaderOptions& options)
       : file_system_(std::move(file_system)),
         reader_(std::move(reader)),
         skip_(options.range.offset),
@@ -69,7 +63,7 @@ class Source final {
 
   // Makes a source of `opened`; of standard input if that is none.
   static Source Stream(const std::string& name, Descriptor opened,
-                       const SourceOptions& options);
+                       const BufferedReaderOptions& options);
 
   // Returns the next bytes, up to `n`.
   absl::StatusOr<std::string_view> Take(size_t n);

@@ -8,7 +8,6 @@
 #include "core/copies/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
-#include "tools/files/locations/local_location.h"
 #include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {
@@ -48,11 +47,7 @@ absl::Status Backup::Finish() {
   absl::Status status = CheckReadableAt(target_, bytes_);
   if (!status.ok()) status = PutBack(status);
   if (!status.ok() || !is_saved()) return status;
-  const absl::Status deleted = DeleteFileAt(target_.At(name_));
-  return deleted.ok()
-             ? deleted
-             : WithText(deleted,
-                        "could not delete the temporary file " + name_);
+  return DeleteTemporaryFile(target_.At(name_));
 }
 
 bool IsReadAfterDeletion(const Location& target) {

@@ -23,7 +23,6 @@
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
 #include "tools/files/transfer/temporary_file.h"
-#include "tools/session/bundled_plugin.h"
 #include "tools/session/interruption.h"
 #include "tools/session/unfinished_work.h"
 
@@ -33,11 +32,11 @@ namespace {
 // The status change time of a local file: a writer can reset the modification
 // time, but not this one.
 std::optional<int64_t> ChangeTimeOf(const Location& location) {
-  if (location.file_system->plugin() != kBundledPluginName) return std::nullopt;
-  const absl::StatusOr<std::string> path =
-      location.file_system->TranslateName(location.uri);
+  const std::optional<std::string> path = LocalPathOf(location);
   struct stat found;
-  if (!path.ok() || stat(path->c_str(), &found) != 0) return std::nullopt;
+  if (!path.has_value() || stat(path->c_str(), &found) != 0) {
+    return std::nullopt;
+  }
   return NanosecondsOf(found.st_ctim);
 }
 
@@ -321,7 +320,7 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
   // source of this command, on a disk that treats two names as one.
   const bool may_replace =
       replaces && (step.replaces || step.target.tree == nullptr);
-  if (IsLocal(step)) {
+  if (AreLocal(step.source, step.target)) {
     return TransferLocalFile(step, may_replace, placed, progress);
   }
   switch (step.kind) {

@@ -22,9 +22,9 @@ struct MadeDirectory {
   mode_t mode;
 };
 
-// Runs `step`, which makes a directory and IsLocal, and creates missing
-// ancestors. Its owner may write to it until FinishLocalDirectory. `made` stays
-// empty if it already exists.
+// Runs `step`, which makes a directory, where its places AreLocal, and creates
+// missing ancestors. Its owner may write to it until FinishLocalDirectory.
+// `made` stays empty if it already exists.
 absl::Status MakeLocalDirectory(const Step& step,
                                 std::optional<MadeDirectory>& made);
 

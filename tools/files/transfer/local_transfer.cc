@@ -29,40 +29,31 @@ namespace {
 
 using Entry = LocalTree::Entry;
 
-bool IsSame(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
+// What is to be replaced; none if nothing is there.
+using Replaced = std::optional<FileRights>;
 
-// A target to be replaced.
-struct Replaced {
-  absl::Status status;
-  std::optional<struct stat> info;  // none if nothing is there
-  std::string list = {};            // ACL of a file
-};
-
-Replaced GetTargetState(const Step& step, const Entry& target, bool replaces) {
+absl::StatusOr<Replaced> FindReplaced(const Step& step, const Entry& target,
+                                      bool replaces) {
   const std::string& uri = step.target.uri;
-  struct stat info;
-  const int error = DescribeEntry(target, info);
-  if (error == ENOENT) return {};
-  if (error != 0) return {LocalError(error, uri), std::nullopt};
-  if (!replaces) {
-    return {NotReplaced(uri), std::nullopt};
-  }
-  if (S_ISDIR(info.st_mode)) return {LocalError(EISDIR, uri), std::nullopt};
+  FileRights found;
+  int error = DescribeEntry(target, found.info);
+  if (error == ENOENT) return std::nullopt;
+  if (error != 0) return LocalError(error, uri);
+  if (!replaces) return NotReplaced(uri);
+  if (S_ISDIR(found.info.st_mode)) return LocalError(EISDIR, uri);
   // A symlink is replaced itself, but not one to a device.
-  struct stat behind = info;
-  if (S_ISLNK(info.st_mode) &&
+  struct stat behind = found.info;
+  if (S_ISLNK(found.info.st_mode) &&
       fstatat(target.folder.get(), target.name.c_str(), &behind, 0) != 0) {
-    behind = info;
+    behind = found.info;
   }
   if (!SpecialKind(behind.st_mode).empty()) {
-    return {IsSpecial(uri, behind.st_mode), std::nullopt};
+    return IsSpecial(uri, behind.st_mode);
   }
-  if (!S_ISREG(info.st_mode)) return {absl::OkStatus(), info};
-  FileRights rights = {info};
-  const int unknown = FindRights(target.folder.get(), target.name, rights);
-  return {LocalError(unknown, uri), info, rights.list};
+  if (!S_ISREG(found.info.st_mode)) return found;
+  error = FindRights(target.folder.get(), target.name, found);
+  if (error != 0) return LocalError(error, uri);
+  return found;
 }
 
 // Waits until a write to the open file would show in `info`, which is updated.
@@ -86,12 +77,11 @@ absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
 
 // The source of a step, opened for reading.
 struct Opened {
-  absl::Status status;
   Descriptor fd;
   struct stat info = {};
 };
 
-Opened OpenSource(const Step& step, const Entry& source) {
+absl::StatusOr<Opened> OpenSource(const Step& step, const Entry& source) {
   Opened opened;
   std::optional<LocalCall> call(std::in_place, "open", step.source.uri);
   const bool follows = step.source.tree->links() == Links::kFollowed;
@@ -100,26 +90,23 @@ Opened OpenSource(const Step& step, const Entry& source) {
   const char* const name = source.name.c_str();
   if (fstatat(folder, name, &opened.info, follows ? 0 : AT_SYMLINK_NOFOLLOW) !=
       0) {
-    opened.status = LocalError(errno, step.source.uri);
-    return opened;
+    return LocalError(errno, step.source.uri);
   }
   if (SpecialKind(opened.info.st_mode).empty()) {
     opened.fd = Descriptor(
         openat(folder, name,
                O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW)));
     if (!opened.fd.ok() || fstat(opened.fd.get(), &opened.info) != 0) {
-      opened.status = LocalError(errno, step.source.uri);
-      return opened;
+      return LocalError(errno, step.source.uri);
     }
   }
   call.reset();
-  if (S_ISDIR(opened.info.st_mode)) {
-    opened.status = LocalError(EISDIR, step.source.uri);
-  } else if (!S_ISREG(opened.info.st_mode)) {
-    opened.status = IsSpecial(step.source.uri, opened.info.st_mode);
-  } else {
-    opened.status = WaitForWriter(step, opened.fd.get(), opened.info);
-  }
+  const mode_t mode = opened.info.st_mode;
+  if (S_ISDIR(mode)) return LocalError(EISDIR, step.source.uri);
+  if (!S_ISREG(mode)) return IsSpecial(step.source.uri, mode);
+  const absl::Status settled =
+      WaitForWriter(step, opened.fd.get(), opened.info);
+  if (!settled.ok()) return settled;
   return opened;
 }
 
@@ -138,8 +125,8 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
                   TemporaryFile& temporary, const AfterBlock& after_block,
                   struct stat& info) {
   std::optional<LocalCall> call(std::in_place, "open", step.target.uri);
-  const bool is_new = !keeps && (!replaced.info.has_value() ||
-                                 !S_ISREG(replaced.info->st_mode));
+  const bool is_new =
+      !keeps && (!replaced.has_value() || !S_ISREG(replaced->info.st_mode));
   Descriptor to(openat(target.folder.get(), temporary.name(),
                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                        is_new ? source.info.st_mode & 0777 : 0600));
@@ -155,7 +142,7 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
   if (keeps) {
     error = KeepAttributes(source.fd.get(), to.get(), source.info);
   } else if (!is_new) {
-    error = KeepRightsOfReplaced(to.get(), {*replaced.info, replaced.list});
+    error = KeepRightsOfReplaced(to.get(), *replaced);
   }
   if (error == 0 && fstat(to.get(), &info) != 0) error = errno;
   // Before anything is replaced or deleted.
@@ -165,12 +152,13 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
 
 absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
                   bool replaces, WrittenFiles& placed, Progress& progress) {
-  const Replaced replaced = GetTargetState(step, target, replaces);
-  if (!replaced.status.ok()) return replaced.status;
-  const Opened opened = OpenSource(step, source);
-  if (!opened.status.ok()) return opened.status;
-  if (replaced.info.has_value() && S_ISREG(replaced.info->st_mode)) {
-    if (IsSame(*replaced.info, opened.info)) {
+  const absl::StatusOr<Replaced> replaced =
+      FindReplaced(step, target, replaces);
+  if (!replaced.ok()) return replaced.status();
+  const absl::StatusOr<Opened> opened = OpenSource(step, source);
+  if (!opened.ok()) return opened.status();
+  if (replaced->has_value() && S_ISREG((*replaced)->info.st_mode)) {
+    if (IsSameFile((*replaced)->info, opened->info)) {
       return AreTheSame(step.source, step.target);
     }
     const absl::Status writable = CheckWritable(target, step.target.uri);
@@ -178,12 +166,9 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
   }
   TemporaryFile temporary(target, step.target.uri);
   struct stat made;
-  absl::Status status = Fill(step, opened, target, replaced, false, temporary,
-                             Counting(progress), made);
-  if (!status.ok()) return status;
-  const int error = temporary.MoveTo(replaces, placed);
-  return error == EEXIST ? NotReplaced(step.target.uri)
-                         : LocalError(error, step.target.uri);
+  const absl::Status status = Fill(step, *opened, target, *replaced, false,
+                                   temporary, Counting(progress), made);
+  return status.ok() ? temporary.MoveTo(replaces, placed) : status;
 }
 
 // What a symlink leads to; "" if it cannot be read.
@@ -247,7 +232,7 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
   // Some disks (FUSE) number files by their paths, so that a rename changes it.
   const bool is_copy =
       found.st_size == made.st_size &&
-      (IsSame(found, made) || HoldsTheSame(source, info, fd, target));
+      (IsSameFile(found, made) || HoldsTheSame(source, info, fd, target));
   if (!is_copy) {
     return DataLossError("{}: differs from what was copied; {} is kept",
                          step.target.uri, step.source.uri);
@@ -281,17 +266,14 @@ absl::Status PutBackIfGone(const Step& step, const Opened& source,
   TemporaryFile temporary(target, step.target.uri);
   struct stat made;
   WrittenFiles none;
-  Opened again = {absl::OkStatus(), Descriptor(dup(source.fd.get())),
-                  source.info};
+  Opened again = {Descriptor(dup(source.fd.get())), source.info};
   // The deletion has changed it.
   if (fstat(again.fd.get(), &again.info) != 0) again.info = source.info;
   // Not to be interrupted: no other copy is left.
   const auto go_on = [](int64_t) { return absl::OkStatus(); };
   absl::Status status =
       Fill(step, again, target, {}, true, temporary, go_on, made);
-  if (status.ok()) {
-    status = LocalError(temporary.MoveTo(true, none), step.target.uri);
-  }
+  if (status.ok()) status = temporary.MoveTo(true, none);
   if (status.ok()) return status;
   return WithText(status, step.source.uri + " was the same file, and is lost");
 }
@@ -305,8 +287,9 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
   struct stat made;
   Opened opened;
   if (S_ISREG(info.st_mode)) {
-    opened = OpenSource(step, source);
-    if (!opened.status.ok()) return opened.status;
+    absl::StatusOr<Opened> found = OpenSource(step, source);
+    if (!found.ok()) return found.status();
+    opened = *std::move(found);
     info = opened.info;
     absl::Status status = Fill(step, opened, target, replaced, true, temporary,
                                Counting(progress), made);
@@ -324,9 +307,8 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                                                      step.target.uri, kind));
     }
   }
-  const int error = temporary.MoveTo(replaces, placed);
-  if (error == EEXIST) return NotReplaced(step.target.uri);
-  if (error != 0) return LocalError(error, step.target.uri);
+  const absl::Status moved = temporary.MoveTo(replaces, placed);
+  if (!moved.ok()) return moved;
   const absl::Status deleted =
       DeleteCopied(step, source, info, opened.fd.get(), target, made);
   if (!deleted.ok() || !opened.fd.ok()) return deleted;
@@ -339,9 +321,10 @@ absl::Status Move(const Step& step, const Entry& source, const Entry& target,
   int error = DescribeEntry(source, info);
   if (error == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
   if (error != 0) return LocalError(error, step.source.uri);
-  const Replaced replaced = GetTargetState(step, target, replaces);
-  if (!replaced.status.ok()) return replaced.status;
-  if (replaced.info.has_value() && IsSame(*replaced.info, info)) {
+  const absl::StatusOr<Replaced> replaced =
+      FindReplaced(step, target, replaces);
+  if (!replaced.ok()) return replaced.status();
+  if (replaced->has_value() && IsSameFile((*replaced)->info, info)) {
     return AreTheSame(step.source, step.target);
   }
   const int error_of_rename = RenameEntry(source, target, replaces, placed);
@@ -355,15 +338,11 @@ absl::Status Move(const Step& step, const Entry& source, const Entry& target,
         error_of_rename,
         step.source.uri + ": cannot be renamed to " + step.target.uri);
   }
-  return MoveAcross(step, source, info, target, replaced, replaces, placed,
+  return MoveAcross(step, source, info, target, *replaced, replaces, placed,
                     progress);
 }
 
 }  // namespace
-
-bool IsLocal(const Step& step) {
-  return step.source.tree != nullptr && step.target.tree != nullptr;
-}
 
 absl::Status TransferLocalFile(const Step& step, bool replaces,
                                WrittenFiles& placed, Progress& progress) {

@@ -9,14 +9,12 @@
 
 namespace fsload {
 
-// Returns whether the source and the target of `step` are in a LocalTree.
-bool IsLocal(const Step& step);
-
-// Runs `step`, which copies, renames or moves a file and IsLocal, as
-// TransferFile does. A copy gets the mode that cp(1) gives it: that of the file
-// it replaces, else that of the source less the umask. A move to another disk
-// keeps owner (as far as the user may set it), mode, times and extended
-// attributes; symlinks, devices, FIFOs and sockets are recreated there.
+// Runs `step`, which copies, renames or moves a file between places that
+// AreLocal, as TransferFile does. A copy gets the mode that cp(1) gives it:
+// that of the file it replaces, else that of the source less the umask. A move
+// to another disk keeps owner (as far as the user may set it), mode, times and
+// extended attributes; symlinks, devices, FIFOs and sockets are recreated
+// there.
 absl::Status TransferLocalFile(const Step& step, bool replaces,
                                WrittenFiles& placed, Progress& progress);
 

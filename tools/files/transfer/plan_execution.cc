@@ -13,14 +13,14 @@
 #include "absl/status/status.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
+#include "core/walk/store_names.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/locations/local_location.h"
+#include "tools/files/locations/local_tree.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/transfer/deleted_by_name.h"
 #include "tools/files/transfer/file_transfer.h"
 #include "tools/files/transfer/local_directories.h"
-#include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/protected_paths.h"
 #include "tools/files/transfer/step_deletion.h"
 #include "tools/files/transfer/steps_under_way.h"
@@ -42,7 +42,8 @@ bool MayBeDirectory(const absl::Status& status) {
 bool MakesDirectoriesAtStores(const StepList& steps) {
   for (size_t i = 0; i < steps.size(); ++i) {
     if (steps.KindOf(i) != StepKind::kMakeDirectory) return false;
-    if (!IsLocal(steps[i])) return true;
+    const Step step = steps[i];
+    if (!AreLocal(step.source, step.target)) return true;
   }
   return false;
 }
@@ -199,7 +200,9 @@ class PlanExecution {
   }
 
   absl::Status MakeDirectory(const Step& step) {
-    if (!IsLocal(step)) return MakeDirectoryAt(step.target);
+    if (!AreLocal(step.source, step.target)) {
+      return MakeDirectoryAt(step.target);
+    }
     std::optional<MadeDirectory> made;
     const absl::Status status = MakeLocalDirectory(step, made);
     if (made.has_value() && IsUnfinished(step, *made)) {
@@ -220,10 +223,12 @@ class PlanExecution {
       const Step step = plan_.steps[i - 1];
       // A tree knows its symlinks.
       if (step.source.tree != nullptr) continue;
-      if (kept_.Has(step.source.uri) || KeepsHost(step.source)) continue;
-      status = step.source.file_system->DeleteFile(step.source.uri);
+      const FileSystem& files = *step.source.file_system;
+      const std::string& uri = step.source.uri;
+      if (kept_.Has(uri) || KeepsHost(files, uri)) continue;
+      status = files.DeleteFile(uri);
       if (status.ok() || MayBeDirectory(status)) continue;
-      kept_.KeepAllIn(step.source.uri);
+      kept_.KeepAllIn(uri);
       status = ReportError(step, status);
       if (!status.ok()) return status;
     }

@@ -134,14 +134,9 @@ absl::Status CheckIsRenamed(const Location& location) {
     return absl::OkStatus();
   }
   const PathState left = GetPathState(location);
-  if (left.status.ok() && left.type == FileType::kNone) {
-    return absl::OkStatus();
-  }
-  const absl::Status deleted = DeleteFileAt(location);
-  return deleted.ok()
-             ? deleted
-             : WithText(deleted,
-                        "could not delete the temporary file " + location.uri);
+  return left.status.ok() && left.type == FileType::kNone
+             ? absl::OkStatus()
+             : DeleteTemporaryFile(location);
 }
 
 // How the target gets the contents of a stream.

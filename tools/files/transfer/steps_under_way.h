@@ -17,11 +17,24 @@ namespace fsload {
 // ended. Thread-safe.
 class StepsUnderWay final {
  public:
-  void Begin(const StepList& steps, size_t number);
-  void End(const StepList& steps, size_t number);
+  void Begin(const StepList& steps, size_t number) {
+    const MutexLock lock(mutex_);
+    under_way_.insert({&steps, number});
+  }
+  void End(const StepList& steps, size_t number) {
+    const MutexLock lock(mutex_);
+    under_way_.erase({&steps, number});
+  }
 
   // Returns those of one list.
-  std::vector<Step> Of(const StepList& steps) const;
+  std::vector<Step> Of(const StepList& steps) const {
+    std::vector<Step> found;
+    const MutexLock lock(mutex_);
+    for (const auto& [list, number] : under_way_) {
+      if (list == &steps) found.push_back(steps[number]);
+    }
+    return found;
+  }
 
  private:
   // A step of a list: its number.

@@ -6,7 +6,6 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/names/empty_file.h"
 
 namespace fsload {
 namespace {
@@ -37,6 +36,13 @@ absl::Status CheckPlainly(const FileSystem& file_system,
 }
 
 }  // namespace
+
+absl::Status CloseEmpty(absl::StatusOr<std::unique_ptr<WritableFile>> opened) {
+  if (!opened.ok()) return opened.status();
+  absl::Status status = (*opened)->Append("");
+  status.Update((*opened)->Close());
+  return status;
+}
 
 absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
                                    const std::string& uri) {

@@ -1,15 +1,21 @@
 // Empty directories, which stores keep, if at all, as objects whose names end
-// in '/'.
+// in '/', and empty files.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "fsload/file_system.h"
 
 namespace fsload {
+
+// Closes the file that was opened, after appending nothing: the s3 plugin makes
+// no object unless something is appended. Returns the first error.
+absl::Status CloseEmpty(absl::StatusOr<std::unique_ptr<WritableFile>> opened);
 
 // Returns OK if a directory is at `uri`; NOT_FOUND if nothing is there,
 // FAILED_PRECONDITION for a file, else the error of the query.

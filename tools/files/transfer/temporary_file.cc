@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 
+#include "core/calls/plugin_call.h"
 #include "core/system/descriptor.h"
 #include "core/system/random_number.h"
 #include "fsload/internal/mutex.h"
@@ -149,12 +150,20 @@ std::string TemporaryName() {
   return Format(".fsload-{:016x}", RandomNumber());
 }
 
+absl::Status DeleteTemporaryFile(const Location& location) {
+  const absl::Status deleted = DeleteFileAt(location);
+  if (deleted.ok()) return deleted;
+  return WithText(deleted,
+                  "could not delete the temporary file " + location.uri);
+}
+
 absl::Status NotReplaced(const std::string& uri) {
   return AlreadyExistsError("{}: already exists; it is not replaced", uri);
 }
 
 TemporaryFile::TemporaryFile(const Entry& target, const std::string& uri)
     : target_(target),
+      uri_(uri),
       name_(TemporaryName()),
       work_(name_ + " beside it may be an incomplete copy of " + uri) {}
 
@@ -163,11 +172,11 @@ TemporaryFile::~TemporaryFile() {
   if (!is_renamed_) unlinkat(target_.folder.get(), name_.c_str(), 0);
 }
 
-int TemporaryFile::MoveTo(bool replaces, WrittenFiles& placed) {
+absl::Status TemporaryFile::MoveTo(bool replaces, WrittenFiles& placed) {
   const int error =
       Rename({target_.folder.get(), name_.c_str()}, target_, replaces, placed);
   is_renamed_ = error == 0;
-  return error;
+  return error == EEXIST ? NotReplaced(uri_) : LocalError(error, uri_);
 }
 
 absl::Status CheckWritable(const Entry& entry, const std::string& uri) {
@@ -202,10 +211,7 @@ absl::Status MakeLocalFile(
       target.At(target.uri.substr(0, folder_bytes) + temporary.name());
   status = write(made.uri);
   if (status.ok()) status = mode.GiveTo(made);
-  if (!status.ok()) return status;
-  const int error_of_move = temporary.MoveTo(replaces, placed);
-  return error_of_move == EEXIST ? NotReplaced(target.uri)
-                                 : LocalError(error_of_move, target.uri);
+  return status.ok() ? temporary.MoveTo(replaces, placed) : status;
 }
 
 }  // namespace fsload

@@ -35,6 +35,9 @@ void RememberTarget(const LocalTree::Entry& target, WrittenFiles& placed);
 // Returns an unused name: ".fsload-0123456789abcdef".
 std::string TemporaryName();
 
+// Deletes the temporary file `location`; an error says what it was.
+absl::Status DeleteTemporaryFile(const Location& location);
+
 // Returns the error for an existing target that must stay.
 absl::Status NotReplaced(const std::string& uri);
 
@@ -43,8 +46,9 @@ absl::Status NotReplaced(const std::string& uri);
 absl::Status CheckWritable(const LocalTree::Entry& entry,
                            const std::string& uri);
 
-// A temporary name beside `target`, which must outlive it. The file that its
-// user creates there is deleted unless it is renamed. One thread at a time.
+// A temporary name beside `target`, which must outlive it, as must its `uri`.
+// The file that its user creates there is deleted unless it is renamed. One
+// thread at a time.
 class TemporaryFile final {
  public:
   TemporaryFile(const LocalTree::Entry& target, const std::string& uri);
@@ -54,11 +58,12 @@ class TemporaryFile final {
 
   const char* name() const { return name_.c_str(); }
 
-  // Renames it to the target; as RenameEntry.
-  int MoveTo(bool replaces, WrittenFiles& placed);
+  // Renames it to the target, as RenameEntry does; NotReplaced for EEXIST.
+  absl::Status MoveTo(bool replaces, WrittenFiles& placed);
 
  private:
   const LocalTree::Entry& target_;
+  const std::string& uri_;
   const std::string name_;
   const UnfinishedWork work_;
   bool is_renamed_ = false;

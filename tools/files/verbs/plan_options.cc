@@ -1,6 +1,5 @@
 #include "tools/files/verbs/plan_options.h"
 
-#include <memory>
 #include <string>
 
 #include "absl/status/status.h"

@@ -180,7 +180,7 @@ absl::Status Show(VerbRun& run, const std::string& uri, Source& source,
 
 absl::Status Tail(VerbRun& run, const std::string& uri,
                   const TailAmount& amount, const std::string& header) {
-  SourceOptions options;
+  BufferedReaderOptions options;
   options.reads_ahead = amount.is_from_start;
   const uint64_t skipped =
       amount.is_from_start ? std::max<uint64_t>(amount.number, 1) - 1 : 0;

@@ -6,10 +6,10 @@
 #include "core/paths/uri.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/names/empty_file.h"
 #include "tools/files/names/presence.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/transfer/local_directories.h"
+#include "tools/files/transfer/store_directories.h"
 #include "tools/files/verbs/verbs.h"
 
 namespace fsload {
