@@ -117,7 +117,9 @@ constexpr WrongFile kWrong[] = {
      "override, call_timeout, restarts, memory_limit, confined, "
      "writable_folders and environment"},
     {"[ceph.eu]\nscheme = \"s3\"",
-     "writable_folders and environment; the scheme ceph.eu is [\"ceph.eu\"]"},
+     "line 1: [ceph] eu is unknown; there are scheme, plugin, override, "
+     "call_timeout, restarts, memory_limit, confined, writable_folders and "
+     "environment; the scheme ceph.eu is [\"ceph.eu\"]"},
     {"[minio]\nscheme = \"s3\"\nenvironment = \"A=b\"",
      "line 3: [minio] environment is not a table of variables"},
     {"[minio]\nscheme = \"s3\"\n[minio.environment]\nA = 3",

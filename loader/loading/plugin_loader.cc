@@ -56,9 +56,9 @@ class Load {
     if (identity->empty()) *identity = found;
     if (*identity == found) return;
     failure_ = FailedPreconditionError(
-        "{}: the file has changed since it was loaded first: it was {}, and is "
-        "{}; retire its schemes and load it again",
-        path, *identity, found);
+        "{}: it has changed since it was loaded first; retire its schemes and "
+        "load it again",
+        path);
     contents_ = nullptr;
   }
 

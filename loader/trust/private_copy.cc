@@ -42,8 +42,8 @@ ssize_t CopyFile(int from, int to, size_t size) {
 
 // Not the device: a file system that is mounted again may have another number.
 std::string IdentityOf(const struct stat& file) {
-  return Format("inode {}, {} bytes, modified at {}.{:09}", file.st_ino,
-                file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
+  return Format("{}:{}:{}.{:09}", file.st_ino, file.st_size,
+                file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
 }
 
 // Reads the attributes of an open file; refuses all but a regular file of sane
