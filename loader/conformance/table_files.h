@@ -22,7 +22,7 @@ class TableRead final : public ReadTarget {
       : plugin_(plugin), uri_(std::move(uri)) {}
   ~TableRead() override {
     if (!opened) return;
-    CleanUp(plugin_.tables, plugin_.violation, Op::kRandomAccessFile_cleanup,
+    CleanUp(plugin_, Op::kRandomAccessFile_cleanup,
             plugin_.tables.random_access_file.cleanup, wrapper);
   }
 
@@ -31,7 +31,7 @@ class TableRead final : public ReadTarget {
     constexpr Op kOp = Op::kRandomAccessFile_read;
     const auto read = plugin_.tables.random_access_file.read;
     if (read == nullptr) return Missing(kOp);
-    Call call = plugin_.Begin(kOp, uri_);
+    Call call(plugin_, kOp, uri_);
     const int64_t count =
         call.Do(read, const_cast<const TF_RandomAccessFile*>(&wrapper), offset,
                 n, buffer);
@@ -71,7 +71,7 @@ class TableWrite final : public WriteTarget {
   ~TableWrite() override {
     if (!opened) return;
     if (!closed_) Close().IgnoreError();
-    CleanUp(plugin_.tables, plugin_.violation, Op::kWritableFile_cleanup,
+    CleanUp(plugin_, Op::kWritableFile_cleanup,
             plugin_.tables.writable_file.cleanup, wrapper);
   }
 
@@ -79,7 +79,7 @@ class TableWrite final : public WriteTarget {
     constexpr Op kOp = Op::kWritableFile_append;
     const auto append = plugin_.tables.writable_file.append;
     if (append == nullptr) return Missing(kOp);
-    Call call = plugin_.Begin(kOp, uri_);
+    Call call(plugin_, kOp, uri_);
     // Exactly as long as it says, so that a sanitizer sees reads behind it.
     const std::vector<char> copy(bytes.begin(), bytes.end());
     call.Do(append, wrapper_as_const(), copy.data(), copy.size());
@@ -90,7 +90,7 @@ class TableWrite final : public WriteTarget {
     constexpr Op kOp = Op::kWritableFile_tell;
     const auto tell = plugin_.tables.writable_file.tell;
     if (tell == nullptr) return Missing(kOp);
-    Call call = plugin_.Begin(kOp, uri_);
+    Call call(plugin_, kOp, uri_);
     const int64_t position = call.Do(tell, wrapper_as_const());
     if (call.code() == TF_OK) return position;
     if (position != -1) {
@@ -121,7 +121,7 @@ class TableWrite final : public WriteTarget {
   absl::Status Simple(Op op,
                       void (*function)(const TF_WritableFile*, TF_Status*)) {
     if (function == nullptr) return Missing(op);
-    Call call = plugin_.Begin(op, uri_);
+    Call call(plugin_, op, uri_);
     call.Do(function, wrapper_as_const());
     return call.Result();
   }
@@ -136,8 +136,7 @@ class TableRegion final : public RegionTarget {
   explicit TableRegion(const Plugin& plugin) : plugin_(plugin) {}
   ~TableRegion() override {
     if (!opened) return;
-    CleanUp(plugin_.tables, plugin_.violation,
-            Op::kReadOnlyMemoryRegion_cleanup,
+    CleanUp(plugin_, Op::kReadOnlyMemoryRegion_cleanup,
             plugin_.tables.read_only_memory_region.cleanup, wrapper);
   }
 
