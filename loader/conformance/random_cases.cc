@@ -27,11 +27,12 @@ class Doer final {
     const std::string other = root_ + "/" + step.other;
     switch (step.action) {
       case Action::kWrite:
-        return Put(target_.Create(uri), step.other);
+        return WriteTo(target_.Create(uri), step.other);
       case Action::kAppend:
-        return Put(target_.OpenToAppend(uri), step.other);
+        return WriteTo(target_.OpenToAppend(uri), step.other);
       case Action::kRead:
-        return Read(uri, value);
+        return Take(Read(uri), value,
+                    [](const std::string& contents) { return contents; });
       case Action::kRegion: {
         const auto region = target_.Map(uri);
         if (region.ok()) value = (*region)->contents();
@@ -91,12 +92,12 @@ class Doer final {
                       statistics->is_directory ? "directory" : "file");
       }
       if (statistics->is_directory) continue;
-      std::string contents;
-      const absl::Status status = Read(root_ + "/" + path, contents);
-      if (!status.ok() || contents != *found->second.contents) {
-        return Format("{} contains {}; expected {}", path,
-                      status.ok() ? Quoted(contents) : status.ToString(),
-                      Quoted(*found->second.contents));
+      const auto contents = Read(root_ + "/" + path);
+      if (!contents.ok() || *contents != *found->second.contents) {
+        return Format(
+            "{} contains {}; expected {}", path,
+            contents.ok() ? Quoted(*contents) : contents.status().ToString(),
+            Quoted(*found->second.contents));
       }
     }
     return "";
@@ -117,21 +118,8 @@ class Doer final {
     return result.status();
   }
 
-  static absl::Status Put(const Target::Opened<WriteTarget>& file,
-                          const std::string& text) {
-    if (!file.ok()) return file.status();
-    const absl::Status status = (*file)->Append(text);
-    return status.ok() ? (*file)->Close() : status;
-  }
-
-  absl::Status Read(const std::string& uri, std::string& value) const {
-    const auto file = target_.Open(uri);
-    if (!file.ok()) return file.status();
-    value.assign(1'000, '\0');
-    const auto bytes = (*file)->Read(0, value.size(), value.data());
-    if (!bytes.ok()) return bytes.status();
-    value.resize(*bytes);
-    return absl::OkStatus();
+  absl::StatusOr<std::string> Read(const std::string& uri) const {
+    return ReadFrom(target_.Open(uri), 1'000);
   }
 
   Target& target_;

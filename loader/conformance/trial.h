@@ -151,6 +151,7 @@ class Trial final {
   Result Call(std::string_view op, Result (Target::*method)(Given...),
               const Name&... names);
 
+  // Records what prepares the case. Returns whether the case can go on.
   bool Prepared(const std::string& call, const absl::Status& status);
   absl::StatusOr<std::string> LocalPath(std::string_view name) const;
   std::string LastCall() const;
