@@ -238,10 +238,6 @@ void CompareWithModel(Trial& t, int count, bool flat) {
   }
 }
 
-void SequencesOfFilesAreAsTheModel(Trial& t) { CompareWithModel(t, 20, true); }
-void SequencesAreAsTheModel(Trial& t) { CompareWithModel(t, 100, false); }
-void ManySequencesAreAsTheModel(Trial& t) { CompareWithModel(t, 500, false); }
-
 }  // namespace
 
 std::vector<Case> RandomCases() {
@@ -257,14 +253,14 @@ std::vector<Case> RandomCases() {
       "Run the printed sequence with --replay; it is the shortest that fails.";
   return {
       {831, "random.files", "random calls on files behave as the model does",
-       "L345-L555", 3, kPlain, files, SequencesOfFilesAreAsTheModel, kWhy,
-       kRepair},
+       "L345-L555", 3, kPlain, files,
+       [](Trial& t) { CompareWithModel(t, 20, true); }, kWhy, kRepair},
       {832, "random.trees", "random calls on a tree behave as the model does",
-       "L345-L714", 3, kNotForStores, trees, SequencesAreAsTheModel, kWhy,
-       kRepair},
+       "L345-L714", 3, kNotForStores, trees,
+       [](Trial& t) { CompareWithModel(t, 100, false); }, kWhy, kRepair},
       {833, "random.many", "500 random sequences behave as the model does",
        "L345-L714", 4, kNotForStores | kNoDefaults, trees,
-       ManySequencesAreAsTheModel, kWhy, kRepair},
+       [](Trial& t) { CompareWithModel(t, 500, false); }, kWhy, kRepair},
   };
 }
 
