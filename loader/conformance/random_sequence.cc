@@ -1,7 +1,6 @@
 #include "loader/conformance/random_sequence.h"
 
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <random>
 #include <string>

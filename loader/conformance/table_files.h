@@ -16,10 +16,24 @@
 
 namespace fsload::conformance {
 
-class TableRead final : public ReadTarget {
+// A file or region that a plugin opens, called by its table.
+template <typename Base, typename Wrapper>
+class TableFile : public Base {
  public:
-  TableRead(const Plugin& plugin, std::string uri)
+  TableFile(const Plugin& plugin, std::string uri)
       : plugin_(plugin), uri_(std::move(uri)) {}
+
+  Wrapper wrapper = {nullptr};
+  bool opened = false;  // what was not opened is not cleaned up (L61)
+
+ protected:
+  const Plugin& plugin_;
+  const std::string uri_;
+};
+
+class TableRead final : public TableFile<ReadTarget, TF_RandomAccessFile> {
+ public:
+  using TableFile::TableFile;
   ~TableRead() override {
     if (!opened) return;
     CleanUp(plugin_, Op::kRandomAccessFile_cleanup,
@@ -55,19 +69,11 @@ class TableRead final : public ReadTarget {
     }
     return static_cast<size_t>(count);
   }
-
-  TF_RandomAccessFile wrapper = {nullptr};
-  bool opened = false;  // what was not opened is not cleaned up (L61)
-
- private:
-  const Plugin& plugin_;
-  const std::string uri_;
 };
 
-class TableWrite final : public WriteTarget {
+class TableWrite final : public TableFile<WriteTarget, TF_WritableFile> {
  public:
-  TableWrite(const Plugin& plugin, std::string uri)
-      : plugin_(plugin), uri_(std::move(uri)) {}
+  using TableFile::TableFile;
   ~TableWrite() override {
     if (!opened) return;
     if (!closed_) Close().IgnoreError();
@@ -112,9 +118,6 @@ class TableWrite final : public WriteTarget {
 
   void Abandon() override { closed_ = true; }
 
-  TF_WritableFile wrapper = {nullptr};
-  bool opened = false;  // what was not opened is not cleaned up (L61)
-
  private:
   const TF_WritableFile* wrapper_as_const() const { return &wrapper; }
 
@@ -126,14 +129,13 @@ class TableWrite final : public WriteTarget {
     return call.Result();
   }
 
-  const Plugin& plugin_;
-  const std::string uri_;
   bool closed_ = false;
 };
 
-class TableRegion final : public RegionTarget {
+class TableRegion final
+    : public TableFile<RegionTarget, TF_ReadOnlyMemoryRegion> {
  public:
-  explicit TableRegion(const Plugin& plugin) : plugin_(plugin) {}
+  using TableFile::TableFile;
   ~TableRegion() override {
     if (!opened) return;
     CleanUp(plugin_, Op::kReadOnlyMemoryRegion_cleanup,
@@ -152,12 +154,6 @@ class TableRegion final : public RegionTarget {
     }
     return {data, length};
   }
-
-  TF_ReadOnlyMemoryRegion wrapper = {nullptr};
-  bool opened = false;  // what was not opened is not cleaned up (L61)
-
- private:
-  const Plugin& plugin_;
 };
 
 }  // namespace fsload::conformance

@@ -29,25 +29,21 @@ class TableTarget final : public Target {
         options_(MakeTableOptions(plugin_)) {}
 
   Opened<ReadTarget> Open(const std::string& uri) override {
-    return OpenAs<ReadTarget>(Op::kFilesystem_new_random_access_file,
-                              ops().new_random_access_file, uri,
-                              std::make_unique<TableRead>(plugin_, uri));
+    return OpenAs<TableRead>(Op::kFilesystem_new_random_access_file,
+                             ops().new_random_access_file, uri);
   }
   Opened<WriteTarget> Create(const std::string& uri) override {
-    return OpenAs<WriteTarget>(Op::kFilesystem_new_writable_file,
-                               ops().new_writable_file, uri,
-                               std::make_unique<TableWrite>(plugin_, uri));
+    return OpenAs<TableWrite>(Op::kFilesystem_new_writable_file,
+                              ops().new_writable_file, uri);
   }
   Opened<WriteTarget> OpenToAppend(const std::string& uri) override {
-    return OpenAs<WriteTarget>(Op::kFilesystem_new_appendable_file,
-                               ops().new_appendable_file, uri,
-                               std::make_unique<TableWrite>(plugin_, uri));
+    return OpenAs<TableWrite>(Op::kFilesystem_new_appendable_file,
+                              ops().new_appendable_file, uri);
   }
   Opened<RegionTarget> Map(const std::string& uri) override {
-    return OpenAs<RegionTarget>(
+    return OpenAs<TableRegion>(
         Op::kFilesystem_new_read_only_memory_region_from_file,
-        ops().new_read_only_memory_region_from_file, uri,
-        std::make_unique<TableRegion>(plugin_));
+        ops().new_read_only_memory_region_from_file, uri);
   }
 
   absl::Status PathExists(const std::string& uri) override {
@@ -259,9 +255,9 @@ class TableTarget final : public Target {
     return call.Result();
   }
 
-  template <typename T, typename Function, typename File>
-  Opened<T> OpenAs(Op op, Function function, const std::string& uri,
-                   std::unique_ptr<File> file) {
+  template <typename File, typename Function>
+  Opened<File> OpenAs(Op op, Function function, const std::string& uri) {
+    auto file = std::make_unique<File>(plugin_, uri);
     const absl::Status status = OnPath(op, function, uri, &file->wrapper);
     if (!status.ok()) return status;
     file->opened = true;
