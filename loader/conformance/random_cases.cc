@@ -161,7 +161,7 @@ class Comparison final {
   std::set<std::string> PathsOf(const Sequence& sequence) const {
     std::set<std::string> paths;
     for (const std::string& path : SequencePaths(flat_)) paths.insert(path);
-    if (trial_.setting().replay.empty()) return paths;
+    if (trial_.setting().run.replay.empty()) return paths;
     for (const std::string& path : SequencePaths(!flat_)) paths.insert(path);
     for (const Step& step : sequence) {
       if (step.action != Action::kGetMatchingPaths) paths.insert(step.path);
@@ -224,13 +224,13 @@ void Report(Trial& t, Comparison& comparison, const Sequence& sequence) {
 void CompareWithModel(Trial& t, int count, bool flat) {
   constexpr int kSteps = 30;
   Comparison comparison(t, flat);
-  if (!t.setting().replay.empty()) {
-    const auto sequence = ParseSequence(t.setting().replay);
+  if (!t.setting().run.replay.empty()) {
+    const auto sequence = ParseSequence(t.setting().run.replay);
     if (!t.Expect(sequence.ok(), sequence.status().ToString())) return;
     if (!comparison.Run(*sequence).empty()) Report(t, comparison, *sequence);
     return;
   }
-  std::mt19937_64 random(t.setting().seed);
+  std::mt19937_64 random(t.setting().run.seed);
   for (int i = 0; i < count; ++i) {
     const Sequence sequence = RandomSequence(random, kSteps, flat);
     if (comparison.Run(sequence).empty()) continue;

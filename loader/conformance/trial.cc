@@ -27,7 +27,8 @@ constexpr size_t kMaxFailures = 20;
 }  // namespace
 
 std::string Trial::Uri(std::string_view name) const {
-  return name.empty() ? setting_.root : Format("{}/{}", setting_.root, name);
+  const std::string& root = setting_.run.root;
+  return name.empty() ? root : Format("{}/{}", root, name);
 }
 
 bool Trial::Has(Op op) const {
@@ -38,7 +39,7 @@ void Trial::Record(const std::string& call, const std::string& result) {
   const MutexLock lock(mutex_);
   if (calls_.size() >= kMaxCalls) calls_.erase(calls_.begin());
   calls_.push_back(Format("{} -> {}", call, result));
-  if (setting_.recorded != nullptr) setting_.recorded(calls_.back());
+  if (setting_.run.recorded != nullptr) setting_.run.recorded(calls_.back());
 }
 
 void Trial::Record(const std::string& call, const absl::Status& status) {
