@@ -16,13 +16,12 @@ std::string RuleName(const Case& the_case) {
 absl::Span<const Case> AllCases() {
   static const auto& cases = *[] {
     auto* const all = new std::vector<Case>;
-    for (auto part : {NameCases,          ReadingCases,   WritingCases,
-                      OpenFilesCases,     NamespaceCases, MovingCases,
-                      QuestionCases,      ListingCases,   ResourceCases,
-                      GrowthCases,        FaultCases,     PartialFailureCases,
-                      NoDescriptorsCases, ThreadCases,    SeparateThreadsCases,
-                      ProcessCases,       RandomCases,    TransactionCases,
-                      OptionCases,        StatusCases}) {
+    for (auto part :
+         {NameCases, ReadingCases, WritingCases, OpenFilesCases, NamespaceCases,
+          MovingCases, QuestionCases, ListingCases, ResourceCases, GrowthCases,
+          FaultCases, PartialFailureCases, ThreadCases, SeparateThreadsCases,
+          ProcessCases, RandomCases, TransactionCases, OptionCases,
+          StatusCases}) {
       for (Case& each : part()) all->push_back(std::move(each));
     }
     std::sort(all->begin(), all->end(),

@@ -58,7 +58,6 @@ std::vector<Case> ResourceCases();
 std::vector<Case> GrowthCases();
 std::vector<Case> FaultCases();
 std::vector<Case> PartialFailureCases();
-std::vector<Case> NoDescriptorsCases();
 std::vector<Case> ThreadCases();
 std::vector<Case> SeparateThreadsCases();
 std::vector<Case> ProcessCases();

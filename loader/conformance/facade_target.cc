@@ -129,17 +129,16 @@ class FacadeTarget final : public Target {
       : fs_(fs), transactions_(fs), options_(fs) {}
 
   Opened<ReadTarget> Open(const std::string& uri) override {
-    return Wrap<FacadeRead, ReadTarget>(fs_.NewRandomAccessFile(uri));
+    return Wrap<FacadeRead>(fs_.NewRandomAccessFile(uri));
   }
   Opened<WriteTarget> Create(const std::string& uri) override {
-    return Wrap<FacadeWrite, WriteTarget>(fs_.NewWritableFile(uri));
+    return Wrap<FacadeWrite>(fs_.NewWritableFile(uri));
   }
   Opened<WriteTarget> OpenToAppend(const std::string& uri) override {
-    return Wrap<FacadeWrite, WriteTarget>(fs_.NewAppendableFile(uri));
+    return Wrap<FacadeWrite>(fs_.NewAppendableFile(uri));
   }
   Opened<RegionTarget> Map(const std::string& uri) override {
-    return Wrap<FacadeRegion, RegionTarget>(
-        fs_.NewReadOnlyMemoryRegionFromFile(uri));
+    return Wrap<FacadeRegion>(fs_.NewReadOnlyMemoryRegionFromFile(uri));
   }
 
   absl::Status PathExists(const std::string& uri) override {
@@ -200,8 +199,8 @@ class FacadeTarget final : public Target {
   OptionsTarget& options() override { return options_; }
 
  private:
-  template <typename Wrapper, typename T, typename File>
-  static Opened<T> Wrap(absl::StatusOr<std::unique_ptr<File>> file) {
+  template <typename Wrapper, typename File>
+  static Opened<Wrapper> Wrap(absl::StatusOr<std::unique_ptr<File>> file) {
     if (!file.ok()) return file.status();
     return std::make_unique<Wrapper>(*std::move(file));
   }

@@ -94,19 +94,6 @@ void ExpectNoGrowth(Trial& t, absl::Span<const RepeatedOperation> operations,
 constexpr int kFew = 8;  // as each may be a request to a server
 constexpr int kMany = 60;
 
-void NothingGrows(Trial& t) {
-  ExpectNoGrowth(t, Successes(), kOfTheSystem, kFew);
-}
-void NothingGrowsByErrors(Trial& t) {
-  ExpectNoGrowth(t, Failures(), kOfTheSystem, kFew);
-}
-void TheHeapDoesNotGrow(Trial& t) {
-  ExpectNoGrowth(t, Successes(), kOfTheHeap, kMany);
-}
-void TheHeapDoesNotGrowByErrors(Trial& t) {
-  ExpectNoGrowth(t, Failures(), kOfTheHeap, kMany);
-}
-
 }  // namespace
 
 std::vector<Case> GrowthCases() {
@@ -119,7 +106,7 @@ std::vector<Case> GrowthCases() {
        2,
        kNoDefaults | kOwnProcess,
        {kOpen, kRead},
-       NothingGrows,
+       [](Trial& t) { ExpectNoGrowth(t, Successes(), kOfTheSystem, kFew); },
        "A long run ends when the system has no more of them.",
        "Close, join, wait for and unmap in cleanup what was begun."},
       {827,
@@ -130,7 +117,7 @@ std::vector<Case> GrowthCases() {
        2,
        kNoDefaults | kOwnProcess,
        {kOpen, kRead},
-       NothingGrowsByErrors,
+       [](Trial& t) { ExpectNoGrowth(t, Failures(), kOfTheSystem, kFew); },
        "A program that polls for a file ends when the system has no more of "
        "them.",
        "Release what was begun before an error is returned."},
@@ -141,7 +128,7 @@ std::vector<Case> GrowthCases() {
        2,
        kNotForStores | kNoDefaults | kOwnProcess,
        {kOpen, kRead},
-       TheHeapDoesNotGrow,
+       [](Trial& t) { ExpectNoGrowth(t, Successes(), kOfTheHeap, kMany); },
        "A run of weeks ends without memory.",
        "Free what is not handed over; run the plugin's tests with "
        "LeakSanitizer."},
@@ -152,7 +139,7 @@ std::vector<Case> GrowthCases() {
        2,
        kNotForStores | kNoDefaults | kOwnProcess,
        {kOpen, kRead},
-       TheHeapDoesNotGrowByErrors,
+       [](Trial& t) { ExpectNoGrowth(t, Failures(), kOfTheHeap, kMany); },
        "A program that polls for a file ends without memory.",
        "The host does not clean up a file that did not open: free its state "
        "before an error is returned."},

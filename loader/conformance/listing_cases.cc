@@ -75,16 +75,12 @@ void ListsWhatIsThereNow(Trial& t) {
   t.Yields(t.GetChildren("dir"), {"b"});
 }
 
-Names Uris(const Trial& t, Names names) {
-  for (std::string& name : names) name = t.Uri(name);
-  return names;
-}
-
 // What `pattern` finds. Plugins may answer with URIs or translated paths.
 void Finds(Trial& t, const std::string& pattern, const Names& names) {
   auto found = t.GetMatchingPaths(pattern);
   if (!t.Ok(found)) return;
-  Names expected = Uris(t, names);
+  Names expected;
+  for (const std::string& name : names) expected.push_back(t.Uri(name));
   std::sort(expected.begin(), expected.end());
   if (*found == expected) return;
   Names paths;

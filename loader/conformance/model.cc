@@ -144,21 +144,6 @@ std::vector<std::string> Model::Matches(const std::string& pattern) const {
   return matches;
 }
 
-bool IsQuestion(Action action) {
-  switch (action) {
-    case Action::kRead:
-    case Action::kRegion:
-    case Action::kFileExists:
-    case Action::kIsDirectory:
-    case Action::kGetFileSize:
-    case Action::kGetChildren:
-    case Action::kGetMatchingPaths:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Answer Model::Do(const Step& step) {
   Answer answer;
   const Node* node = Find(step.path);

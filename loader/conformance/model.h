@@ -32,9 +32,6 @@ enum class Action {
 };
 inline constexpr int kActions = 16;
 
-// Returns whether it changes nothing.
-bool IsQuestion(Action action);
-
 // One call. Paths are relative to the tree's root.
 struct Step {
   Action action;

@@ -59,10 +59,6 @@ const Names& OddNames() {
   return names;
 }
 
-void OddNamesAreNamesLikeOthers(Trial& t) {
-  WritesListsAndReads(t, OddNames());
-}
-
 void DirectoriesMayHaveOddNames(Trial& t) {
   for (const std::string& name : OddNames()) {
     if (!t.Ok(t.CreateDir(name))) return;
@@ -121,7 +117,7 @@ std::vector<Case> NameCases() {
        2,
        kPlain,
        {kDeleteFile},
-       OddNamesAreNamesLikeOthers,
+       [](Trial& t) { WritesListsAndReads(t, OddNames()); },
        "A file that can be written but not read, listed or deleted is lost.",
        "Pass names on as they are; encode them where a protocol demands it, "
        "and decode them in listings."},

@@ -95,7 +95,10 @@ void DeletesOnlyDirectoriesAsDirectories(Trial& t) {
   t.HasContents("file", "a");
 }
 
-void ExpectNothingLeft(Trial& t, const Undeleted& left) {
+// Deletes a tree of which nothing is left.
+void DeletesAll(Trial& t, const char* name) {
+  Undeleted left = {7, 7};
+  t.Ok(t.DeleteRecursively(name, left));
   t.Expect(left.files == 0 && left.directories == 0,
            Format("delete_recursively counts {} files and {} directories "
                   "as undeleted; expected none of either",
@@ -110,9 +113,7 @@ void DeletesATreeAndNothingElse(Trial& t) {
        {"a/1", "a/.hidden", "a/b/2", "a/b/c/3", "a2/4", "a.txt"}) {
     if (!t.Put(file, file)) return;
   }
-  Undeleted left = {7, 7};
-  t.Ok(t.DeleteRecursively("a", left));
-  ExpectNothingLeft(t, left);
+  DeletesAll(t, "a");
   t.HasNames("", {"a.txt", "a2"});
   t.HasContents("a2/4", "a2/4");
   t.HasContents("a.txt", "a.txt");
@@ -129,9 +130,7 @@ void DeletesWideAndDeepTrees(Trial& t) {
   for (int i = 0; i < kWide; ++i) {
     if (!t.Put(Format("deep/wide/{}", i), "")) return;
   }
-  Undeleted left = {7, 7};
-  t.Ok(t.DeleteRecursively("deep", left));
-  ExpectNothingLeft(t, left);
+  DeletesAll(t, "deep");
   t.HasNames("", {});
 }
 

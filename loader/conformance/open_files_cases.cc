@@ -1,6 +1,7 @@
 // FSP413, FSP427 and FSP512 and on: several files that are open at once.
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,14 +28,24 @@ bool PutFiles(Trial& t) {
   return true;
 }
 
-void ManyFilesAreRead(Trial& t) {
-  if (!PutFiles(t)) return;
-  std::vector<std::unique_ptr<TrialReader>> files;
-  for (int i = 0; i < kFiles; ++i) {
-    auto file = t.Open(NameOf(i));
-    if (!t.Ok(file)) return;
+// Opens the first `count` files by `open`; none if one does not open.
+template <typename File>
+std::vector<std::unique_ptr<File>> OpenEach(
+    Trial& t, int count,
+    absl::StatusOr<std::unique_ptr<File>> (Trial::*open)(std::string_view)) {
+  std::vector<std::unique_ptr<File>> files;
+  for (int i = 0; i < count; ++i) {
+    auto file = (t.*open)(NameOf(i));
+    if (!t.Ok(file)) return {};
     files.push_back(*std::move(file));
   }
+  return files;
+}
+
+void ManyFilesAreRead(Trial& t) {
+  if (!PutFiles(t)) return;
+  auto files = OpenEach(t, kFiles, &Trial::Open);
+  if (files.empty()) return;
   const auto holds = [&](int i) {
     const std::string contents = ContentsOf(i);
     t.Yields(files[i]->Read(0, contents.size()), contents);
@@ -47,12 +58,8 @@ void ManyFilesAreRead(Trial& t) {
 
 void ManyFilesAreMapped(Trial& t) {
   if (!PutFiles(t)) return;
-  std::vector<std::unique_ptr<TrialRegion>> regions;
-  for (int i = 0; i < kFiles; ++i) {
-    auto region = t.Map(NameOf(i));
-    if (!t.Ok(region)) return;
-    regions.push_back(*std::move(region));
-  }
+  auto regions = OpenEach(t, kFiles, &Trial::Map);
+  if (regions.empty()) return;
   const auto holds = [&](int i) {
     const std::string_view found = regions[i]->Contents();
     t.Expect(found == ContentsOf(i),
@@ -64,10 +71,9 @@ void ManyFilesAreMapped(Trial& t) {
   for (int i = kFiles - 1; i > 0; i -= 2) holds(i);
 }
 
-using Writers = std::vector<std::unique_ptr<TrialWriter>>;
-
 // What was appended to each file, which `written` begins with.
-void AppendInTurn(Trial& t, Writers& files, std::vector<std::string>& written) {
+void AppendInTurn(Trial& t, std::vector<std::unique_ptr<TrialWriter>>& files,
+                  std::vector<std::string>& written) {
   for (int round = 0; round < 3; ++round) {
     for (size_t i = 0; i < files.size(); ++i) {
       const std::string part = ContentsOf(static_cast<int>(i) + round) + " ";
@@ -88,30 +94,22 @@ void AppendInTurn(Trial& t, Writers& files, std::vector<std::string>& written) {
 }
 
 void ManyFilesAreWritten(Trial& t) {
-  Writers files;
-  for (int i = 0; i < kFiles; ++i) {
-    auto file = t.Create(NameOf(i));
-    if (!t.Ok(file)) return;
-    files.push_back(*std::move(file));
-  }
+  auto files = OpenEach(t, kFiles, &Trial::Create);
+  if (files.empty()) return;
   std::vector<std::string> written(kFiles);
   AppendInTurn(t, files, written);
 }
 
 void FilesAreAppendedToInTurn(Trial& t) {
   constexpr int kAppended = 4;
-  Writers files;
   std::vector<std::string> written;
   for (int i = 0; i < kAppended; ++i) {
     // The last one is new.
     written.push_back(i + 1 < kAppended ? std::string(10 * i + 3, '-') : "");
     if (!written[i].empty() && !t.Put(NameOf(i), written[i])) return;
   }
-  for (int i = 0; i < kAppended; ++i) {
-    auto file = t.OpenToAppend(NameOf(i));
-    if (!t.Ok(file)) return;
-    files.push_back(*std::move(file));
-  }
+  auto files = OpenEach(t, kAppended, &Trial::OpenToAppend);
+  if (files.empty()) return;
   AppendInTurn(t, files, written);
 }
 

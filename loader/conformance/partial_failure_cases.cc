@@ -5,7 +5,6 @@
 #include <atomic>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "loader/conformance/case.h"
@@ -116,21 +115,18 @@ absl::Status AppendTooMuch(WriteTarget& file, const std::string& bytes) {
 void HasBeginning(Trial& t, const char* name, const std::string& contents,
                   size_t least) {
   const auto file = t.setting().whole.Open(t.Uri(name));
-  std::string found(contents.size() + 1, '\0');
-  const auto bytes = file.ok() ? (*file)->Read(0, found.size(), found.data())
-                               : absl::StatusOr<size_t>(file.status());
+  const auto found = ReadFrom(file, contents.size() + 1);
   // Some write another file, and put it there in close.
-  if (least == 0 && absl::IsNotFound(bytes.status())) return;
-  if (!t.Expect(bytes.ok(), Format("reading {} -> {}", Quoted(name),
-                                   Text(bytes.status())))) {
+  if (least == 0 && absl::IsNotFound(found.status())) return;
+  if (!t.Expect(found.ok(), Format("reading {} -> {}", Quoted(name),
+                                   Text(found.status())))) {
     return;
   }
-  found.resize(*bytes);
   t.Expect(
-      found.size() >= least && found == contents.substr(0, found.size()),
+      found->size() >= least && *found == contents.substr(0, found->size()),
       Format("{} has {} bytes{}; expected a beginning of what was "
              "appended, of {} bytes or more",
-             Quoted(name), found.size(), Difference(found, contents), least));
+             Quoted(name), found->size(), Difference(*found, contents), least));
 }
 
 void AnAppendThatIsTooLargeFails(Trial& t) {

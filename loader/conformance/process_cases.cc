@@ -6,10 +6,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <memory>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "loader/conformance/case.h"
@@ -35,9 +33,6 @@ void ExpectState(Trial& t, absl::Span<const RepeatedOperation> operations) {
   });
 }
 
-void OperationsKeepTheState(Trial& t) { ExpectState(t, Successes()); }
-void FailuresKeepTheState(Trial& t) { ExpectState(t, Failures()); }
-
 // How many of the open descriptors a program would inherit that is started.
 int InheritedDescriptors() {
   int count = 0;
@@ -48,18 +43,23 @@ int InheritedDescriptors() {
   return count;
 }
 
-// Expects that of many files, opened by `open` with a name each, not each is
-// inherited. Connections are the plugin's own.
-template <typename Open>
-void ExpectNoneInherited(Trial& t, const char* what, Open open) {
+// Expects that of many files, each opened by `open`, not each is inherited.
+// Connections are the plugin's own.
+template <typename File>
+void ExpectNoneInherited(
+    Trial& t, const char* what,
+    Target::Opened<File> (Target::*open)(const std::string& uri)) {
   constexpr int kFiles = 8;
   for (int i = 0; i < kFiles; ++i) {
     if (!t.Put(Format("file{}", i), "contents")) return;
   }
-  static_cast<void>(open("file0"));
+  Target& target = t.setting().tested;
+  static_cast<void>((target.*open)(t.Uri("file0")));
   const int before = InheritedDescriptors();
-  std::vector<decltype(open("file0"))> files;
-  for (int i = 0; i < kFiles; ++i) files.push_back(open(Format("file{}", i)));
+  std::vector<Target::Opened<File>> files;
+  for (int i = 0; i < kFiles; ++i) {
+    files.push_back((target.*open)(t.Uri(Format("file{}", i))));
+  }
   const int more = InheritedDescriptors() - before;
   t.Expect(more < kFiles,
            Format("{} files {} have {} descriptors that programs inherit "
@@ -68,25 +68,15 @@ void ExpectNoneInherited(Trial& t, const char* what, Open open) {
 }
 
 void ReadersAreNotInherited(Trial& t) {
-  Target& target = t.setting().tested;
-  ExpectNoneInherited(t, "open for reading", [&](const std::string& name) {
-    return target.Open(t.Uri(name));
-  });
+  ExpectNoneInherited(t, "open for reading", &Target::Open);
   if (!t.Has(kRegion)) return;
-  ExpectNoneInherited(t, "that are mapped", [&](const std::string& name) {
-    return target.Map(t.Uri(name));
-  });
+  ExpectNoneInherited(t, "that are mapped", &Target::Map);
 }
 
 void WritersAreNotInherited(Trial& t) {
-  Target& target = t.setting().tested;
-  ExpectNoneInherited(t, "open for writing", [&](const std::string& name) {
-    return target.Create(t.Uri(name));
-  });
+  ExpectNoneInherited(t, "open for writing", &Target::Create);
   if (!t.Has(kAppendable)) return;
-  ExpectNoneInherited(t, "open for appending", [&](const std::string& name) {
-    return target.OpenToAppend(t.Uri(name));
-  });
+  ExpectNoneInherited(t, "open for appending", &Target::OpenToAppend);
 }
 
 // Looks all the time, in a thread of its own, at what other threads would run
@@ -198,7 +188,7 @@ std::vector<Case> ProcessCases() {
        2,
        kNoDefaults | kOwnProcess,
        {kOpen, kRead},
-       OperationsKeepTheState,
+       [](Trial& t) { ExpectState(t, Successes()); },
        "The host would create files elsewhere or with other rights, or die by "
        "a signal.",
        "Use openat in place of chdir, fchmod in place of umask, MSG_NOSIGNAL "
@@ -210,7 +200,7 @@ std::vector<Case> ProcessCases() {
        2,
        kNoDefaults | kOwnProcess,
        {kOpen, kRead},
-       FailuresKeepTheState,
+       [](Trial& t) { ExpectState(t, Failures()); },
        "What is put back only on success is changed for good.",
        "Put back on every path what an operation changes."},
       {853,

@@ -27,11 +27,12 @@ class Doer final {
     const std::string other = root_ + "/" + step.other;
     switch (step.action) {
       case Action::kWrite:
-        return Put(target_.Create(uri), step.other);
+        return WriteTo(target_.Create(uri), step.other);
       case Action::kAppend:
-        return Put(target_.OpenToAppend(uri), step.other);
+        return WriteTo(target_.OpenToAppend(uri), step.other);
       case Action::kRead:
-        return Read(uri, value);
+        return Take(Read(uri), value,
+                    [](const std::string& contents) { return contents; });
       case Action::kRegion: {
         const auto region = target_.Map(uri);
         if (region.ok()) value = (*region)->contents();
@@ -91,12 +92,12 @@ class Doer final {
                       statistics->is_directory ? "directory" : "file");
       }
       if (statistics->is_directory) continue;
-      std::string contents;
-      const absl::Status status = Read(root_ + "/" + path, contents);
-      if (!status.ok() || contents != *found->second.contents) {
-        return Format("{} contains {}; expected {}", path,
-                      status.ok() ? Quoted(contents) : status.ToString(),
-                      Quoted(*found->second.contents));
+      const auto contents = Read(root_ + "/" + path);
+      if (!contents.ok() || *contents != *found->second.contents) {
+        return Format(
+            "{} contains {}; expected {}", path,
+            contents.ok() ? Quoted(*contents) : contents.status().ToString(),
+            Quoted(*found->second.contents));
       }
     }
     return "";
@@ -117,21 +118,8 @@ class Doer final {
     return result.status();
   }
 
-  static absl::Status Put(const Target::Opened<WriteTarget>& file,
-                          const std::string& text) {
-    if (!file.ok()) return file.status();
-    const absl::Status status = (*file)->Append(text);
-    return status.ok() ? (*file)->Close() : status;
-  }
-
-  absl::Status Read(const std::string& uri, std::string& value) const {
-    const auto file = target_.Open(uri);
-    if (!file.ok()) return file.status();
-    value.assign(1'000, '\0');
-    const auto bytes = (*file)->Read(0, value.size(), value.data());
-    if (!bytes.ok()) return bytes.status();
-    value.resize(*bytes);
-    return absl::OkStatus();
+  absl::StatusOr<std::string> Read(const std::string& uri) const {
+    return ReadFrom(target_.Open(uri), 1'000);
   }
 
   Target& target_;
@@ -173,7 +161,7 @@ class Comparison final {
   std::set<std::string> PathsOf(const Sequence& sequence) const {
     std::set<std::string> paths;
     for (const std::string& path : SequencePaths(flat_)) paths.insert(path);
-    if (trial_.setting().replay.empty()) return paths;
+    if (trial_.setting().run.replay.empty()) return paths;
     for (const std::string& path : SequencePaths(!flat_)) paths.insert(path);
     for (const Step& step : sequence) {
       if (step.action != Action::kGetMatchingPaths) paths.insert(step.path);
@@ -236,23 +224,19 @@ void Report(Trial& t, Comparison& comparison, const Sequence& sequence) {
 void CompareWithModel(Trial& t, int count, bool flat) {
   constexpr int kSteps = 30;
   Comparison comparison(t, flat);
-  if (!t.setting().replay.empty()) {
-    const auto sequence = ParseSequence(t.setting().replay);
+  if (!t.setting().run.replay.empty()) {
+    const auto sequence = ParseSequence(t.setting().run.replay);
     if (!t.Expect(sequence.ok(), sequence.status().ToString())) return;
     if (!comparison.Run(*sequence).empty()) Report(t, comparison, *sequence);
     return;
   }
-  std::mt19937_64 random(t.setting().seed);
+  std::mt19937_64 random(t.setting().run.seed);
   for (int i = 0; i < count; ++i) {
     const Sequence sequence = RandomSequence(random, kSteps, flat);
     if (comparison.Run(sequence).empty()) continue;
     return Report(t, comparison, comparison.Shrink(sequence));
   }
 }
-
-void SequencesOfFilesAreAsTheModel(Trial& t) { CompareWithModel(t, 20, true); }
-void SequencesAreAsTheModel(Trial& t) { CompareWithModel(t, 100, false); }
-void ManySequencesAreAsTheModel(Trial& t) { CompareWithModel(t, 500, false); }
 
 }  // namespace
 
@@ -269,14 +253,14 @@ std::vector<Case> RandomCases() {
       "Run the printed sequence with --replay; it is the shortest that fails.";
   return {
       {831, "random.files", "random calls on files behave as the model does",
-       "L345-L555", 3, kPlain, files, SequencesOfFilesAreAsTheModel, kWhy,
-       kRepair},
+       "L345-L555", 3, kPlain, files,
+       [](Trial& t) { CompareWithModel(t, 20, true); }, kWhy, kRepair},
       {832, "random.trees", "random calls on a tree behave as the model does",
-       "L345-L714", 3, kNotForStores, trees, SequencesAreAsTheModel, kWhy,
-       kRepair},
+       "L345-L714", 3, kNotForStores, trees,
+       [](Trial& t) { CompareWithModel(t, 100, false); }, kWhy, kRepair},
       {833, "random.many", "500 random sequences behave as the model does",
        "L345-L714", 4, kNotForStores | kNoDefaults, trees,
-       ManySequencesAreAsTheModel, kWhy, kRepair},
+       [](Trial& t) { CompareWithModel(t, 500, false); }, kWhy, kRepair},
   };
 }
 

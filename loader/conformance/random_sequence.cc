@@ -1,7 +1,6 @@
 #include "loader/conformance/random_sequence.h"
 
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <random>
 #include <string>
@@ -21,28 +20,31 @@ struct ActionWord {
   Action action;
   std::string_view word;
   Other other;
-  bool flat;  // makes sense where there are no directories
+  bool flat;         // makes sense where there are no directories
+  bool is_question;  // changes nothing
 };
 
 // In the order of Action.
 constexpr ActionWord kWords[kActions] = {
-    {Action::kWrite, "write", Other::kContents, true},
-    {Action::kAppend, "append", Other::kContents, false},
-    {Action::kRead, "read", Other::kNothing, true},
-    {Action::kRegion, "map", Other::kNothing, false},
-    {Action::kCreateDir, "create_dir", Other::kNothing, false},
+    {Action::kWrite, "write", Other::kContents, true, false},
+    {Action::kAppend, "append", Other::kContents, false, false},
+    {Action::kRead, "read", Other::kNothing, true, true},
+    {Action::kRegion, "map", Other::kNothing, false, true},
+    {Action::kCreateDir, "create_dir", Other::kNothing, false, false},
     {Action::kRecursivelyCreateDir, "recursively_create_dir", Other::kNothing,
+     false, false},
+    {Action::kDeleteFile, "delete_file", Other::kNothing, true, false},
+    {Action::kDeleteDir, "delete_dir", Other::kNothing, false, false},
+    {Action::kDeleteRecursively, "delete_recursively", Other::kNothing, false,
      false},
-    {Action::kDeleteFile, "delete_file", Other::kNothing, true},
-    {Action::kDeleteDir, "delete_dir", Other::kNothing, false},
-    {Action::kDeleteRecursively, "delete_recursively", Other::kNothing, false},
-    {Action::kRenameFile, "rename_file", Other::kPath, true},
-    {Action::kCopyFile, "copy_file", Other::kPath, true},
-    {Action::kFileExists, "path_exists", Other::kNothing, true},
-    {Action::kIsDirectory, "is_directory", Other::kNothing, false},
-    {Action::kGetFileSize, "get_file_size", Other::kNothing, true},
-    {Action::kGetChildren, "get_children", Other::kNothing, false},
-    {Action::kGetMatchingPaths, "get_matching_paths", Other::kNothing, false},
+    {Action::kRenameFile, "rename_file", Other::kPath, true, false},
+    {Action::kCopyFile, "copy_file", Other::kPath, true, false},
+    {Action::kFileExists, "path_exists", Other::kNothing, true, true},
+    {Action::kIsDirectory, "is_directory", Other::kNothing, false, true},
+    {Action::kGetFileSize, "get_file_size", Other::kNothing, true, true},
+    {Action::kGetChildren, "get_children", Other::kNothing, false, true},
+    {Action::kGetMatchingPaths, "get_matching_paths", Other::kNothing, false,
+     true},
 };
 
 const ActionWord& WordOf(Action action) {
@@ -90,6 +92,8 @@ std::optional<Step> ParseStep(std::string_view line) {
 }
 
 }  // namespace
+
+bool IsQuestion(Action action) { return WordOf(action).is_question; }
 
 const std::vector<std::string>& SequencePaths(bool flat) {
   static const auto& tree = *new std::vector<std::string>{

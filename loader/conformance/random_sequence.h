@@ -14,6 +14,9 @@ namespace fsload::conformance {
 
 using Sequence = std::vector<Step>;
 
+// Returns whether it changes nothing.
+bool IsQuestion(Action action);
+
 // Returns the paths that sequences use: of a tree, or of a store without
 // directories.
 const std::vector<std::string>& SequencePaths(bool flat);

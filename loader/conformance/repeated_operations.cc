@@ -47,10 +47,10 @@ void Copy(const Trial& t, const char* src, const char* dst) {
   t.setting().tested.CopyFile(t.Uri(src), t.Uri(dst)).IgnoreError();
 }
 
-// Calls a method of the target with a name.
-template <auto method>
-void Ask(const Trial& t, const char* name) {
-  (t.setting().tested.*method)(t.Uri(name)).IgnoreError();
+// Calls a method of the target with each of the names.
+template <auto method, typename... Name>
+void Ask(const Trial& t, Name... names) {
+  ((t.setting().tested.*method)(t.Uri(names)).IgnoreError(), ...);
 }
 
 const std::vector<RepeatedOperation>& SuccessTable() {
@@ -172,37 +172,23 @@ const std::vector<RepeatedOperation>& FailureTable() {
        }},
       {"a failing stat",
        {kStat},
-       [](const Trial& t) {
-         for (const char* name : {"none", "file/below"}) {
-           Ask<&Target::Stat>(t, name);
-         }
-       }},
+       [](const Trial& t) { Ask<&Target::Stat>(t, "none", "file/below"); }},
       {"a failing is_directory",
        {kIsDirectory},
        [](const Trial& t) { Ask<&Target::IsDirectory>(t, "none"); }},
       {"a failing get_file_size",
        {kSize},
-       [](const Trial& t) {
-         for (const char* name : {"none", "dir"}) {
-           Ask<&Target::GetFileSize>(t, name);
-         }
-       }},
+       [](const Trial& t) { Ask<&Target::GetFileSize>(t, "none", "dir"); }},
       {"a failing get_children",
        {kChildren},
-       [](const Trial& t) {
-         for (const char* name : {"none", "file"}) {
-           Ask<&Target::GetChildren>(t, name);
-         }
-       }},
+       [](const Trial& t) { Ask<&Target::GetChildren>(t, "none", "file"); }},
       {"get_matching_paths without a match",
        {kGlob},
        [](const Trial& t) { Ask<&Target::GetMatchingPaths>(t, "none*/*"); }},
       {"a failing create_dir",
        {kCreateDir},
        [](const Trial& t) {
-         for (const char* name : {"dir", "none/dir", "file/below"}) {
-           Ask<&Target::CreateDir>(t, name);
-         }
+         Ask<&Target::CreateDir>(t, "dir", "none/dir", "file/below");
        }},
       {"a failing recursively_create_dir",
        {kCreateDirs},
@@ -211,17 +197,11 @@ const std::vector<RepeatedOperation>& FailureTable() {
        }},
       {"a failing delete_file",
        {kDeleteFile},
-       [](const Trial& t) {
-         for (const char* name : {"none", "dir"}) {
-           Ask<&Target::DeleteFile>(t, name);
-         }
-       }},
+       [](const Trial& t) { Ask<&Target::DeleteFile>(t, "none", "dir"); }},
       {"a failing delete_dir",
        {kDeleteDir},
        [](const Trial& t) {
-         for (const char* name : {"none", "file", "dir"}) {
-           Ask<&Target::DeleteDir>(t, name);
-         }
+         Ask<&Target::DeleteDir>(t, "none", "file", "dir");
        }},
       {"a failing delete_recursively",
        {kDeleteTree},

@@ -4,7 +4,6 @@
 #define FSLOAD_LOADER_CONFORMANCE_REPEATED_OPERATIONS_H_
 
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "absl/types/span.h"

@@ -1,7 +1,4 @@
 // FSP82x: what calls cost.
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -152,8 +151,7 @@ CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
   const std::unique_ptr<Target> whole =
       raw ? MakeTableTarget(*file_system, violation, /*presets_status=*/false)
           : MakeFacadeTarget(*file_system);
-  Trial trial({*target, *whole, *tested, setting.root, !run.hidden.has_value(),
-               raw, setting.seed, setting.replay, setting.recorded});
+  Trial trial({*target, *whole, *tested, raw, setting});
   current = &trial;
   run.the_case->run(trial);
   result.failures = trial.failures();

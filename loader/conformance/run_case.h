@@ -3,7 +3,6 @@
 #define FSLOAD_LOADER_CONFORMANCE_RUN_CASE_H_
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "fsload/file_system.h"
 #include "fsload/op.h"
 #include "loader/conformance/case.h"
+#include "loader/conformance/trial.h"
 
 namespace fsload::conformance {
 
@@ -52,15 +52,6 @@ std::string HasNo(const std::vector<Op>& ops);
 // Returns whether `pattern`, a glob, matches the name of `run`, of its case or
 // of its rule.
 bool Selects(const std::string& pattern, const CaseRun& run);
-
-// Where and how to run a case.
-struct RunSetting {
-  std::string root;    // URI of an existing, empty directory of its own
-  uint64_t seed = 0;   // of what is random
-  std::string replay;  // sequences to run instead (random_sequence.h)
-  // Sees each call that is recorded, as it is made; may be null.
-  std::function<void(const std::string& call)> recorded;
-};
 
 struct CaseResult {
   std::vector<std::string> failures;   // sentences; empty: it passed

@@ -122,11 +122,7 @@ void ThreadsReadTheirOwnFiles(Trial& t) {
     const std::string expected = ContentsOf(i);
     const auto file = target.Open(t.Uri(name));
     if (!Is(t, "opening " + name, Text(file.status()), "OK")) return false;
-    std::string found(expected.size() + 1, '\0');
-    const auto bytes = (*file)->Read(0, found.size(), found.data());
-    if (bytes.ok()) found.resize(*bytes);
-    return Is(t, "reading " + name,
-              bytes.ok() ? Quoted(found) : Text(bytes.status()),
+    return Is(t, "reading " + name, Text(ReadFrom(file, expected.size() + 1)),
               Quoted(expected));
   });
 }
@@ -146,12 +142,7 @@ void ThreadsMapTheirOwnFiles(Trial& t) {
 
 // Reads past the plugin's tested operations, as expectations do.
 std::string ReadWhole(const Trial& t, const std::string& name, size_t most) {
-  const auto file = t.setting().whole.Open(t.Uri(name));
-  if (!file.ok()) return Text(file.status());
-  std::string text(most + 1, '\0');
-  const auto bytes = (*file)->Read(0, text.size(), text.data());
-  if (!bytes.ok()) return Text(bytes.status());
-  return Quoted(text.substr(0, *bytes));
+  return Text(ReadFrom(t.setting().whole.Open(t.Uri(name)), most + 1));
 }
 
 void ThreadsAppendToTheirOwnFiles(Trial& t) {

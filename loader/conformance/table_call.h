@@ -3,11 +3,14 @@
 #ifndef FSLOAD_LOADER_CONFORMANCE_TABLE_CALL_H_
 #define FSLOAD_LOADER_CONFORMANCE_TABLE_CALL_H_
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "core/calls/plugin_call.h"
+#include "core/calls/translated_path.h"
+#include "core/paths/uri.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "fsload/tf_status.h"
@@ -19,14 +22,25 @@ namespace fsload::conformance {
 // What a status says before a call. L228 and others: plugins must set it.
 inline constexpr char kUnset[] = "(the plugin left the status as it was)";
 
+// Shared by a target, its parts and the files that it opens.
+struct Plugin {
+  const SchemeTables& tables;
+  const TF_Filesystem& filesystem;
+  const ViolationSink violation;
+  const bool presets_status;
+
+  TranslatedPath Translate(Op op, const std::string& uri) const {
+    return TranslatedPath(tables, filesystem, op, uri, SchemeBytesOf(uri));
+  }
+};
+
 // One call of an operation: its status, and what is wrong with it.
 class Call final {
  public:
-  Call(const SchemeTables& tables, const ViolationSink& violation,
-       bool presets_status, Op op, std::string_view uri)
-      : violation_(violation), op_(op), uri_(uri), status_(tables.status) {
-    if (!presets_status) return;
-    const StatusProvider& provider = tables.status;
+  Call(const Plugin& plugin, Op op, std::string_view uri)
+      : plugin_(plugin), op_(op), uri_(uri), status_(plugin.tables.status) {
+    if (!plugin.presets_status) return;
+    const StatusProvider& provider = plugin.tables.status;
     if (provider.is_own()) {
       TF_SetStatus(status_.get(), TF_UNKNOWN, kUnset);
     } else {
@@ -66,7 +80,7 @@ class Call final {
   }
 
   void Violation(std::string_view what) const {
-    violation_(Format("{}({}) {}", Describe(op_).name, uri_, what));
+    plugin_.violation(Format("{}({}) {}", Describe(op_).name, uri_, what));
   }
 
  private:
@@ -80,7 +94,7 @@ class Call final {
     if (!returned) Violation("threw an exception through the interface");
   }
 
-  const ViolationSink& violation_;
+  const Plugin& plugin_;
   const Op op_;
   const std::string uri_;
   CallStatus status_;
@@ -88,13 +102,13 @@ class Call final {
 
 // Cleans up; exceptions have no caller to go to.
 template <typename Wrapper>
-void CleanUp(const SchemeTables& tables, const ViolationSink& violation, Op op,
-             void (*cleanup)(Wrapper*), Wrapper& wrapper) {
-  CallStatus thrown(tables.status);
+void CleanUp(const Plugin& plugin, Op op, void (*cleanup)(Wrapper*),
+             Wrapper& wrapper) {
+  CallStatus thrown(plugin.tables.status);
   CallPlugin(thrown, [&] { cleanup(&wrapper); });
   if (!thrown.ok()) {
-    violation(Format("{} threw an exception through the interface",
-                     Describe(op).name));
+    plugin.violation(Format("{} threw an exception through the interface",
+                            Describe(op).name));
   }
 }
 
@@ -102,17 +116,9 @@ inline absl::Status Missing(Op op) {
   return UnimplementedError("the plugin has no {}", Describe(op).name);
 }
 
-// Shared by a target and the files that it opens.
-struct Plugin {
-  const SchemeTables& tables;
-  const TF_Filesystem& filesystem;
-  const ViolationSink violation;
-  const bool presets_status;
-
-  Call Begin(Op op, std::string_view uri) const {
-    return Call(tables, violation, presets_status, op, uri);
-  }
-};
+// Return the parts of a target; `plugin` must outlive them.
+std::unique_ptr<TransactionTarget> MakeTableTransactions(const Plugin& plugin);
+std::unique_ptr<OptionsTarget> MakeTableOptions(const Plugin& plugin);
 
 }  // namespace fsload::conformance
 

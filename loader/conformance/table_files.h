@@ -16,13 +16,27 @@
 
 namespace fsload::conformance {
 
-class TableRead final : public ReadTarget {
+// A file or region that a plugin opens, called by its table.
+template <typename Base, typename Wrapper>
+class TableFile : public Base {
  public:
-  TableRead(const Plugin& plugin, std::string uri)
+  TableFile(const Plugin& plugin, std::string uri)
       : plugin_(plugin), uri_(std::move(uri)) {}
+
+  Wrapper wrapper = {nullptr};
+  bool opened = false;  // what was not opened is not cleaned up (L61)
+
+ protected:
+  const Plugin& plugin_;
+  const std::string uri_;
+};
+
+class TableRead final : public TableFile<ReadTarget, TF_RandomAccessFile> {
+ public:
+  using TableFile::TableFile;
   ~TableRead() override {
     if (!opened) return;
-    CleanUp(plugin_.tables, plugin_.violation, Op::kRandomAccessFile_cleanup,
+    CleanUp(plugin_, Op::kRandomAccessFile_cleanup,
             plugin_.tables.random_access_file.cleanup, wrapper);
   }
 
@@ -31,7 +45,7 @@ class TableRead final : public ReadTarget {
     constexpr Op kOp = Op::kRandomAccessFile_read;
     const auto read = plugin_.tables.random_access_file.read;
     if (read == nullptr) return Missing(kOp);
-    Call call = plugin_.Begin(kOp, uri_);
+    Call call(plugin_, kOp, uri_);
     const int64_t count =
         call.Do(read, const_cast<const TF_RandomAccessFile*>(&wrapper), offset,
                 n, buffer);
@@ -55,23 +69,15 @@ class TableRead final : public ReadTarget {
     }
     return static_cast<size_t>(count);
   }
-
-  TF_RandomAccessFile wrapper = {nullptr};
-  bool opened = false;  // what was not opened is not cleaned up (L61)
-
- private:
-  const Plugin& plugin_;
-  const std::string uri_;
 };
 
-class TableWrite final : public WriteTarget {
+class TableWrite final : public TableFile<WriteTarget, TF_WritableFile> {
  public:
-  TableWrite(const Plugin& plugin, std::string uri)
-      : plugin_(plugin), uri_(std::move(uri)) {}
+  using TableFile::TableFile;
   ~TableWrite() override {
     if (!opened) return;
     if (!closed_) Close().IgnoreError();
-    CleanUp(plugin_.tables, plugin_.violation, Op::kWritableFile_cleanup,
+    CleanUp(plugin_, Op::kWritableFile_cleanup,
             plugin_.tables.writable_file.cleanup, wrapper);
   }
 
@@ -79,7 +85,7 @@ class TableWrite final : public WriteTarget {
     constexpr Op kOp = Op::kWritableFile_append;
     const auto append = plugin_.tables.writable_file.append;
     if (append == nullptr) return Missing(kOp);
-    Call call = plugin_.Begin(kOp, uri_);
+    Call call(plugin_, kOp, uri_);
     // Exactly as long as it says, so that a sanitizer sees reads behind it.
     const std::vector<char> copy(bytes.begin(), bytes.end());
     call.Do(append, wrapper_as_const(), copy.data(), copy.size());
@@ -90,7 +96,7 @@ class TableWrite final : public WriteTarget {
     constexpr Op kOp = Op::kWritableFile_tell;
     const auto tell = plugin_.tables.writable_file.tell;
     if (tell == nullptr) return Missing(kOp);
-    Call call = plugin_.Begin(kOp, uri_);
+    Call call(plugin_, kOp, uri_);
     const int64_t position = call.Do(tell, wrapper_as_const());
     if (call.code() == TF_OK) return position;
     if (position != -1) {
@@ -112,32 +118,27 @@ class TableWrite final : public WriteTarget {
 
   void Abandon() override { closed_ = true; }
 
-  TF_WritableFile wrapper = {nullptr};
-  bool opened = false;  // what was not opened is not cleaned up (L61)
-
  private:
   const TF_WritableFile* wrapper_as_const() const { return &wrapper; }
 
   absl::Status Simple(Op op,
                       void (*function)(const TF_WritableFile*, TF_Status*)) {
     if (function == nullptr) return Missing(op);
-    Call call = plugin_.Begin(op, uri_);
+    Call call(plugin_, op, uri_);
     call.Do(function, wrapper_as_const());
     return call.Result();
   }
 
-  const Plugin& plugin_;
-  const std::string uri_;
   bool closed_ = false;
 };
 
-class TableRegion final : public RegionTarget {
+class TableRegion final
+    : public TableFile<RegionTarget, TF_ReadOnlyMemoryRegion> {
  public:
-  explicit TableRegion(const Plugin& plugin) : plugin_(plugin) {}
+  using TableFile::TableFile;
   ~TableRegion() override {
     if (!opened) return;
-    CleanUp(plugin_.tables, plugin_.violation,
-            Op::kReadOnlyMemoryRegion_cleanup,
+    CleanUp(plugin_, Op::kReadOnlyMemoryRegion_cleanup,
             plugin_.tables.read_only_memory_region.cleanup, wrapper);
   }
 
@@ -153,12 +154,6 @@ class TableRegion final : public RegionTarget {
     }
     return {data, length};
   }
-
-  TF_ReadOnlyMemoryRegion wrapper = {nullptr};
-  bool opened = false;  // what was not opened is not cleaned up (L61)
-
- private:
-  const Plugin& plugin_;
 };
 
 }  // namespace fsload::conformance

@@ -1,8 +1,8 @@
 // What a host may do with a plugin's tables, and no more: none of the facade's
 // repairs.
+#include <deque>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,8 +13,6 @@
 #include "core/paths/uri.h"
 #include "loader/conformance/table_call.h"
 #include "loader/conformance/table_files.h"
-#include "loader/conformance/table_options.h"
-#include "loader/conformance/table_transactions.h"
 #include "loader/conformance/target.h"
 #include "third_party/fmt/format.h"
 
@@ -27,29 +25,25 @@ class TableTarget final : public Target {
               bool presets_status)
       : plugin_{ops.tables(), ops.filesystem(), std::move(violation),
                 presets_status},
-        transactions_(plugin_),
-        options_(plugin_) {}
+        transactions_(MakeTableTransactions(plugin_)),
+        options_(MakeTableOptions(plugin_)) {}
 
   Opened<ReadTarget> Open(const std::string& uri) override {
-    return OpenAs<ReadTarget>(Op::kFilesystem_new_random_access_file,
-                              ops().new_random_access_file, uri,
-                              std::make_unique<TableRead>(plugin_, uri));
+    return OpenAs<TableRead>(Op::kFilesystem_new_random_access_file,
+                             ops().new_random_access_file, uri);
   }
   Opened<WriteTarget> Create(const std::string& uri) override {
-    return OpenAs<WriteTarget>(Op::kFilesystem_new_writable_file,
-                               ops().new_writable_file, uri,
-                               std::make_unique<TableWrite>(plugin_, uri));
+    return OpenAs<TableWrite>(Op::kFilesystem_new_writable_file,
+                              ops().new_writable_file, uri);
   }
   Opened<WriteTarget> OpenToAppend(const std::string& uri) override {
-    return OpenAs<WriteTarget>(Op::kFilesystem_new_appendable_file,
-                               ops().new_appendable_file, uri,
-                               std::make_unique<TableWrite>(plugin_, uri));
+    return OpenAs<TableWrite>(Op::kFilesystem_new_appendable_file,
+                              ops().new_appendable_file, uri);
   }
   Opened<RegionTarget> Map(const std::string& uri) override {
-    return OpenAs<RegionTarget>(
+    return OpenAs<TableRegion>(
         Op::kFilesystem_new_read_only_memory_region_from_file,
-        ops().new_read_only_memory_region_from_file, uri,
-        std::make_unique<TableRegion>(plugin_));
+        ops().new_read_only_memory_region_from_file, uri);
   }
 
   absl::Status PathExists(const std::string& uri) override {
@@ -64,16 +58,15 @@ class TableTarget final : public Target {
       results.assign(uris.size(), Missing(kOp));
       return results;
     }
-    std::vector<std::unique_ptr<TranslatedPath>> paths;
+    std::deque<TranslatedPath> paths;
     std::vector<char*> pointers;
-    std::vector<std::unique_ptr<Call>> calls;
+    std::deque<Call> calls;
     std::vector<TF_Status*> statuses;
     for (const std::string& uri : uris) {
-      paths.push_back(Translate(kOp, uri));
-      pointers.push_back(const_cast<char*>(paths.back()->c_str()));
-      calls.push_back(std::make_unique<Call>(plugin_.tables, plugin_.violation,
-                                             plugin_.presets_status, kOp, uri));
-      statuses.push_back(calls.back()->status());
+      paths.emplace_back(plugin_.tables, plugin_.filesystem, kOp, uri,
+                         SchemeBytesOf(uri));
+      pointers.push_back(const_cast<char*>(paths.back().c_str()));
+      statuses.push_back(calls.emplace_back(plugin_, kOp, uri).status());
     }
     CallStatus thrown(plugin_.tables.status);
     bool all = false;
@@ -95,7 +88,7 @@ class TableTarget final : public Target {
     }
     bool all_ok = true;
     for (size_t i = 0; i < uris.size(); ++i) {
-      results[i] = thrown.ok() ? calls[i]->Result() : thrown.ToError(kOp, "");
+      results[i] = thrown.ok() ? calls[i].Result() : thrown.ToError(kOp, "");
       all_ok = all_ok && results[i].ok();
     }
     if (thrown.ok() && all != all_ok) {
@@ -133,10 +126,10 @@ class TableTarget final : public Target {
     constexpr Op kOp = Op::kFilesystem_is_directory;
     const auto function = ops().is_directory;
     if (function == nullptr) return Missing(kOp);
-    const auto path = Translate(kOp, uri);
-    if (!path->status().ok()) return path->status();
-    Call call = plugin_.Begin(kOp, uri);
-    const bool answer = call.Do(function, &plugin_.filesystem, path->c_str());
+    const TranslatedPath path = plugin_.Translate(kOp, uri);
+    if (!path.status().ok()) return path.status();
+    Call call(plugin_, kOp, uri);
+    const bool answer = call.Do(function, &plugin_.filesystem, path.c_str());
     if (call.code() == TF_OK) return answer;
     if (answer) call.Violation("failed and returned true (interface line 594)");
     return call.Result();
@@ -146,10 +139,10 @@ class TableTarget final : public Target {
     constexpr Op kOp = Op::kFilesystem_get_file_size;
     const auto function = ops().get_file_size;
     if (function == nullptr) return Missing(kOp);
-    const auto path = Translate(kOp, uri);
-    if (!path->status().ok()) return path->status();
-    Call call = plugin_.Begin(kOp, uri);
-    const int64_t size = call.Do(function, &plugin_.filesystem, path->c_str());
+    const TranslatedPath path = plugin_.Translate(kOp, uri);
+    if (!path.status().ok()) return path.status();
+    Call call(plugin_, kOp, uri);
+    const int64_t size = call.Do(function, &plugin_.filesystem, path.c_str());
     if (call.code() == TF_OK) return size;
     return call.Result();
   }
@@ -157,9 +150,9 @@ class TableTarget final : public Target {
   absl::StatusOr<std::vector<std::string>> GetChildren(
       const std::string& uri) override {
     constexpr Op kOp = Op::kFilesystem_get_children;
-    const auto path = Translate(kOp, uri);
-    if (!path->status().ok()) return path->status();
-    return List(kOp, ops().get_children, uri, path->c_str());
+    const TranslatedPath path = plugin_.Translate(kOp, uri);
+    if (!path.status().ok()) return path.status();
+    return List(kOp, ops().get_children, uri, path.c_str());
   }
   absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
       const std::string& pattern) override {
@@ -232,26 +225,20 @@ class TableTarget final : public Target {
                        : thrown.ToError(Op::kFilesystem_flush_caches, "");
   }
 
-  TransactionTarget& transactions() override { return transactions_; }
-  OptionsTarget& options() override { return options_; }
+  TransactionTarget& transactions() override { return *transactions_; }
+  OptionsTarget& options() override { return *options_; }
 
  private:
   const TF_FilesystemOps& ops() const { return plugin_.tables.filesystem; }
-
-  std::unique_ptr<TranslatedPath> Translate(Op op,
-                                            const std::string& uri) const {
-    return std::make_unique<TranslatedPath>(plugin_.tables, plugin_.filesystem,
-                                            op, uri, SchemeBytesOf(uri));
-  }
 
   template <typename Function, typename... Out>
   absl::Status OnPath(Op op, Function function, const std::string& uri,
                       Out... out) {
     if (function == nullptr) return Missing(op);
-    const auto path = Translate(op, uri);
-    if (!path->status().ok()) return path->status();
-    Call call = plugin_.Begin(op, uri);
-    call.Do(function, &plugin_.filesystem, path->c_str(), out...);
+    const TranslatedPath path = plugin_.Translate(op, uri);
+    if (!path.status().ok()) return path.status();
+    Call call(plugin_, op, uri);
+    call.Do(function, &plugin_.filesystem, path.c_str(), out...);
     return call.Result();
   }
 
@@ -259,18 +246,18 @@ class TableTarget final : public Target {
   absl::Status OnPaths(Op op, Function function, const std::string& src,
                        const std::string& dst) {
     if (function == nullptr) return Missing(op);
-    const auto from = Translate(op, src);
-    const auto to = Translate(op, dst);
-    if (!from->status().ok()) return from->status();
-    if (!to->status().ok()) return to->status();
-    Call call = plugin_.Begin(op, src);
-    call.Do(function, &plugin_.filesystem, from->c_str(), to->c_str());
+    const TranslatedPath from = plugin_.Translate(op, src);
+    const TranslatedPath to = plugin_.Translate(op, dst);
+    if (!from.status().ok()) return from.status();
+    if (!to.status().ok()) return to.status();
+    Call call(plugin_, op, src);
+    call.Do(function, &plugin_.filesystem, from.c_str(), to.c_str());
     return call.Result();
   }
 
-  template <typename T, typename Function, typename File>
-  Opened<T> OpenAs(Op op, Function function, const std::string& uri,
-                   std::unique_ptr<File> file) {
+  template <typename File, typename Function>
+  Opened<File> OpenAs(Op op, Function function, const std::string& uri) {
+    auto file = std::make_unique<File>(plugin_, uri);
     const absl::Status status = OnPath(op, function, uri, &file->wrapper);
     if (!status.ok()) return status;
     file->opened = true;
@@ -283,7 +270,7 @@ class TableTarget final : public Target {
                                                 const char* argument) {
     if (function == nullptr) return Missing(op);
     PluginStrings entries(plugin_.tables);
-    Call call = plugin_.Begin(op, uri);
+    Call call(plugin_, op, uri);
     const int count =
         call.Do(function, &plugin_.filesystem, argument, &entries.array);
     if (call.code() != TF_OK) {
@@ -301,8 +288,8 @@ class TableTarget final : public Target {
   }
 
   const Plugin plugin_;
-  TableTransactions transactions_;
-  TableOptions options_;
+  const std::unique_ptr<TransactionTarget> transactions_;
+  const std::unique_ptr<OptionsTarget> options_;
 };
 
 }  // namespace

@@ -128,6 +128,27 @@ class Target {
   virtual OptionsTarget& options() = 0;
 };
 
+// Returns the first `most` bytes of an open file, or of a shorter one all;
+// otherwise the error of opening or reading it.
+inline absl::StatusOr<std::string> ReadFrom(
+    const Target::Opened<ReadTarget>& file, size_t most) {
+  if (!file.ok()) return file.status();
+  std::string bytes(most, '\0');
+  const auto count = (*file)->Read(0, most, bytes.data());
+  if (!count.ok()) return count.status();
+  bytes.resize(*count);
+  return bytes;
+}
+
+// Appends `bytes` to an open file and closes it. Returns the first error, that
+// of opening it too.
+inline absl::Status WriteTo(const Target::Opened<WriteTarget>& file,
+                            std::string_view bytes) {
+  if (!file.ok()) return file.status();
+  const absl::Status appended = (*file)->Append(bytes);
+  return appended.ok() ? (*file)->Close() : appended;
+}
+
 // Calls the plugin's functions directly, as the contract lets a host do, and
 // reports each violation to `violation`. With `presets_status` statuses are an
 // error before each call. `file_system` must outlive the target.

@@ -54,12 +54,8 @@ void RegionsAreReadByManyThreads(Trial& t) {
 }
 
 std::string ReadAll(Target& target, const std::string& uri, size_t most) {
-  const auto file = target.Open(uri);
-  if (!file.ok()) return file.status().ToString();
-  std::string text(most, '\0');
-  const auto bytes = (*file)->Read(0, text.size(), text.data());
-  if (!bytes.ok()) return bytes.status().ToString();
-  return text.substr(0, *bytes);
+  const auto text = ReadFrom(target.Open(uri), most);
+  return text.ok() ? *text : text.status().ToString();
 }
 
 absl::Status WriteAll(Target& target, const std::string& uri,

@@ -27,7 +27,8 @@ constexpr size_t kMaxFailures = 20;
 }  // namespace
 
 std::string Trial::Uri(std::string_view name) const {
-  return name.empty() ? setting_.root : Format("{}/{}", setting_.root, name);
+  const std::string& root = setting_.run.root;
+  return name.empty() ? root : Format("{}/{}", root, name);
 }
 
 bool Trial::Has(Op op) const {
@@ -38,7 +39,7 @@ void Trial::Record(const std::string& call, const std::string& result) {
   const MutexLock lock(mutex_);
   if (calls_.size() >= kMaxCalls) calls_.erase(calls_.begin());
   calls_.push_back(Format("{} -> {}", call, result));
-  if (setting_.recorded != nullptr) setting_.recorded(calls_.back());
+  if (setting_.run.recorded != nullptr) setting_.run.recorded(calls_.back());
 }
 
 void Trial::Record(const std::string& call, const absl::Status& status) {
@@ -171,6 +172,7 @@ absl::Status Trial::FlushCaches() {
 }
 
 bool Trial::Prepared(const std::string& call, const absl::Status& status) {
+  Record(call, status);
   if (status.ok()) return true;
   if (absl::IsUnimplemented(status)) {
     Skip(Format("it cannot be prepared: {}: {}", call, Text(status)));
@@ -181,22 +183,16 @@ bool Trial::Prepared(const std::string& call, const absl::Status& status) {
 }
 
 bool Trial::Put(std::string_view name, std::string_view contents) {
-  const std::string call =
-      Format("write({}, {})", Quoted(name), Quoted(contents));
-  auto file = setting_.whole.Create(Uri(name));
-  absl::Status status = file.status();
+  const auto file = setting_.whole.Create(Uri(name));
   // Even of nothing: some plugins store only what was appended to.
-  if (status.ok()) status = (*file)->Append(contents);
-  if (status.ok()) status = (*file)->Close();
-  Record(call, status);
-  return Prepared(call, status);
+  const absl::Status status = WriteTo(file, contents);
+  return Prepared(Format("write({}, {})", Quoted(name), Quoted(contents)),
+                  status);
 }
 
 bool Trial::PutDir(std::string_view name) {
-  const std::string call = Format("create_dir({})", Quoted(name));
-  const absl::Status status = setting_.whole.CreateDir(Uri(name));
-  Record(call, status);
-  return Prepared(call, status);
+  return Prepared(Format("create_dir({})", Quoted(name)),
+                  setting_.whole.CreateDir(Uri(name)));
 }
 
 absl::StatusOr<std::string> Trial::LocalPath(std::string_view name) const {
@@ -215,10 +211,9 @@ bool Trial::PutSparse(std::string_view name, uint64_t offset,
     }
     if (file >= 0) close(file);
   }
-  const std::string call = Format("pwrite({}, {}, offset {})", Quoted(name),
-                                  Quoted(contents), offset);
-  Record(call, status);
-  return Prepared(call, status);
+  return Prepared(Format("pwrite({}, {}, offset {})", Quoted(name),
+                         Quoted(contents), offset),
+                  status);
 }
 
 bool Trial::PutLink(std::string_view name, const std::string& target) {
@@ -227,10 +222,8 @@ bool Trial::PutLink(std::string_view name, const std::string& target) {
   if (path.ok() && symlink(target.c_str(), path->c_str()) != 0) {
     status = absl::ErrnoToStatus(errno, *path);
   }
-  const std::string call =
-      Format("symlink({}, {})", Quoted(target), Quoted(name));
-  Record(call, status);
-  return Prepared(call, status);
+  return Prepared(Format("symlink({}, {})", Quoted(target), Quoted(name)),
+                  status);
 }
 
 bool Trial::IsLink(std::string_view name) const {
@@ -246,9 +239,7 @@ bool Trial::Forbid(std::string_view name, unsigned mode) {
   if (path.ok() && chmod(path->c_str(), mode) != 0) {
     status = absl::ErrnoToStatus(errno, *path);
   }
-  const std::string call = Format("chmod({}, {:04o})", Quoted(name), mode);
-  Record(call, status);
-  return Prepared(call, status);
+  return Prepared(Format("chmod({}, {:04o})", Quoted(name), mode), status);
 }
 
 bool Trial::Expect(bool holds, std::string_view problem) {

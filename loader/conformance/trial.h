@@ -3,7 +3,6 @@
 #ifndef FSLOAD_LOADER_CONFORMANCE_TRIAL_H_
 #define FSLOAD_LOADER_CONFORMANCE_TRIAL_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -25,17 +24,22 @@
 
 namespace fsload::conformance {
 
+// Where and how to run a case.
+struct RunSetting {
+  std::string root;    // URI of an existing, empty directory of its own
+  uint64_t seed = 0;   // of what is random
+  std::string replay;  // sequences to run instead (random_sequence.h)
+  // Sees each call that is recorded, as it is made; may be null.
+  std::function<void(const std::string& call)> recorded;
+};
+
 // What a trial works on.
 struct TrialSetting {
   Target& tested;
   Target& whole;                  // the same files with nothing hidden
   const FileSystem& file_system;  // what `tested` calls
-  std::string root;               // URI of its own empty directory
-  bool hides_nothing = true;
-  bool raw = false;  // `tested` calls the tables
-  uint64_t seed = 0;
-  std::string replay;  // see RunSetting (run_case.h)
-  std::function<void(const std::string& call)> recorded;
+  bool raw;                       // `tested` calls the tables
+  const RunSetting& run;
 };
 
 // Paths are names in the trial's directory, "" for the directory itself. Calls
@@ -43,7 +47,7 @@ struct TrialSetting {
 // end the case. One thread at a time, but for the quiet calls.
 class Trial final {
  public:
-  explicit Trial(TrialSetting setting) : setting_(std::move(setting)) {}
+  explicit Trial(const TrialSetting& setting) : setting_(setting) {}
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
 
@@ -141,7 +145,7 @@ class Trial final {
   }
   const std::optional<std::string>& skipped() const { return skipped_; }
 
-  // Sets a sequence of calls that fails, for TrialSetting::replay.
+  // Sets a sequence of calls that fails, for RunSetting::replay.
   void SetSequence(std::string sequence) { sequence_ = std::move(sequence); }
   const std::string& sequence() const { return sequence_; }
 
@@ -151,6 +155,7 @@ class Trial final {
   Result Call(std::string_view op, Result (Target::*method)(Given...),
               const Name&... names);
 
+  // Records what prepares the case. Returns whether the case can go on.
   bool Prepared(const std::string& call, const absl::Status& status);
   absl::StatusOr<std::string> LocalPath(std::string_view name) const;
   std::string LastCall() const;

@@ -12,25 +12,21 @@
 namespace fsload::conformance {
 
 void Trial::HasContents(std::string_view name, std::string_view contents) {
-  // One byte more, so that a longer file is noticed.
-  std::string found(contents.size() + 1, '\0');
   const auto file = setting_.whole.Open(Uri(name));
   if (absl::IsUnimplemented(file.status())) return;
-  const absl::StatusOr<size_t> bytes =
-      file.ok() ? (*file)->Read(0, found.size(), found.data())
-                : absl::StatusOr<size_t>(file.status());
-  if (!bytes.ok()) {
+  // One byte more, so that a longer file is noticed.
+  const auto found = ReadFrom(file, contents.size() + 1);
+  if (!found.ok()) {
     Expect(false, Format("reading {} -> {}; expected {}", Quoted(name),
-                         Text(bytes.status()), Quoted(contents)));
+                         Text(found.status()), Quoted(contents)));
     return;
   }
-  found.resize(*bytes);
-  if (found == contents) return;
+  if (*found == contents) return;
   constexpr size_t kShort = 60;
-  const bool shown = found.size() <= kShort && contents.size() <= kShort;
+  const bool shown = found->size() <= kShort && contents.size() <= kShort;
   Expect(false,
-         Format("{} contains {}{}; expected {}", Quoted(name), Quoted(found),
-                shown ? "" : Difference(found, contents), Quoted(contents)));
+         Format("{} contains {}{}; expected {}", Quoted(name), Quoted(*found),
+                shown ? "" : Difference(*found, contents), Quoted(contents)));
 }
 
 void Trial::HasNames(std::string_view name, Names names) {

@@ -1,5 +1,7 @@
 // FSP5xx: files opened for writing.
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loader/conformance/case.h"
@@ -17,21 +19,30 @@ void WritesWhatIsAppended(Trial& t) {
   t.HasContents("file", std::string("one t\0wo", 8));
 }
 
-void WritesMegabytesAtOnce(Trial& t) {
-  const std::string contents = PatternBytes((5 << 20) + 3);
-  const auto file = t.Create("file");
+using Opener =
+    absl::StatusOr<std::unique_ptr<TrialWriter>> (Trial::*)(std::string_view);
+
+// Opens a file, appends `text` and closes it, then expects `contents`.
+void Appends(Trial& t, Opener open, const char* name, std::string_view text,
+             std::string_view contents) {
+  const auto file = (t.*open)(name);
   if (!t.Ok(file)) return;
-  t.Ok((*file)->Append(contents));
+  t.Ok((*file)->Append(text));
   t.Ok((*file)->Close());
-  t.HasContents("file", contents);
+  // Before it is cleaned up.
+  t.HasContents(name, contents);
 }
 
-void WritesManySmallParts(Trial& t) {
-  const std::string contents = PatternBytes(17'000);
+void WritesMegabytesAtOnce(Trial& t) {
+  const std::string contents = PatternBytes((5 << 20) + 3);
+  Appends(t, &Trial::Create, "file", contents, contents);
+}
+
+void WritesInParts(Trial& t, const std::string& contents, size_t part) {
   const auto file = t.Create("file");
   if (!t.Ok(file)) return;
-  for (size_t at = 0; at < contents.size(); at += 17) {
-    if (!t.Ok((*file)->Append(contents.substr(at, 17)))) return;
+  for (size_t at = 0; at < contents.size(); at += part) {
+    if (!t.Ok((*file)->Append(contents.substr(at, part)))) return;
   }
   t.Ok((*file)->Close());
   t.HasContents("file", contents);
@@ -39,24 +50,12 @@ void WritesManySmallParts(Trial& t) {
 
 void WritesLargeFiles(Trial& t) {
   // Not a multiple of any part that a store may cut it into.
-  const std::string contents = PatternBytes((size_t{100} << 20) + 1);
-  constexpr size_t kPart = size_t{8} << 20;
-  const auto file = t.Create("file");
-  if (!t.Ok(file)) return;
-  for (size_t at = 0; at < contents.size(); at += kPart) {
-    if (!t.Ok((*file)->Append(contents.substr(at, kPart)))) return;
-  }
-  t.Ok((*file)->Close());
-  t.HasContents("file", contents);
+  WritesInParts(t, PatternBytes((size_t{100} << 20) + 1), size_t{8} << 20);
 }
 
 void ANewFileReplacesTheOldOne(Trial& t) {
   if (!t.Put("file", "a long text")) return;
-  const auto file = t.Create("file");
-  if (!t.Ok(file)) return;
-  t.Ok((*file)->Append("b"));
-  t.Ok((*file)->Close());
-  t.HasContents("file", "b");
+  Appends(t, &Trial::Create, "file", "b", "b");
 }
 
 void ANewFileIsThereWithoutAnAppend(Trial& t) {
@@ -92,29 +91,13 @@ void CleaningUpClosesNothingElse(Trial& t) {
 
 void AppendsToARenamedFile(Trial& t) {
   if (!t.Put("file", "old ") || !t.Ok(t.RenameFile("file", "moved"))) return;
-  const auto file = t.OpenToAppend("moved");
-  if (!t.Ok(file)) return;
-  t.Ok((*file)->Append("new"));
-  t.Ok((*file)->Close());
-  t.HasContents("moved", "old new");
+  Appends(t, &Trial::OpenToAppend, "moved", "new", "old new");
 }
 
 void AppendsToLargeFiles(Trial& t) {
   const std::string contents = PatternBytes((6 << 20) + 5);
   if (!t.Put("file", contents)) return;
-  const auto file = t.OpenToAppend("file");
-  if (!t.Ok(file)) return;
-  t.Ok((*file)->Append("tail"));
-  t.Ok((*file)->Close());
-  t.HasContents("file", contents + "tail");
-}
-
-void CreatesAMissingFileToAppendTo(Trial& t) {
-  const auto file = t.OpenToAppend("file");
-  if (!t.Ok(file)) return;
-  t.Ok((*file)->Append("a"));
-  t.Ok((*file)->Close());
-  t.HasContents("file", "a");
+  Appends(t, &Trial::OpenToAppend, "file", "tail", contents + "tail");
 }
 
 void TellsThePositionAgainAndAgain(Trial& t) {
@@ -145,20 +128,11 @@ void TellsTheEndAfterReopening(Trial& t) {
   t.Ok((*file)->Close());
 }
 
-void WhatIsFlushedCanBeRead(Trial& t) {
+void CanBeReadAfter(Trial& t, absl::Status (TrialWriter::*store)()) {
   const auto file = t.Create("file");
   if (!t.Ok(file)) return;
   t.Ok((*file)->Append("a"));
-  t.Ok((*file)->Flush());
-  t.HasContents("file", "a");
-  t.Ok((*file)->Close());
-}
-
-void WhatIsSyncedCanBeRead(Trial& t) {
-  const auto file = t.Create("file");
-  if (!t.Ok(file)) return;
-  t.Ok((*file)->Append("a"));
-  t.Ok((*file)->Sync());
+  t.Ok(((**file).*store)());
   t.HasContents("file", "a");
   t.Ok((*file)->Close());
 }
@@ -178,15 +152,6 @@ void FlushingLosesNothing(Trial& t) {
   t.HasContents("file", "one two three");
 }
 
-void AClosedFileIsWhole(Trial& t) {
-  const auto file = t.Create("file");
-  if (!t.Ok(file)) return;
-  t.Ok((*file)->Append("contents"));
-  t.Ok((*file)->Close());
-  // Before it is cleaned up.
-  t.HasContents("file", "contents");
-}
-
 void WrittenFilesAreIndependent(Trial& t) {
   const auto a = t.Create("a");
   const auto b = t.Create("b");
@@ -202,9 +167,6 @@ void WrittenFilesAreIndependent(Trial& t) {
   t.HasContents("b", "b1 b2 b3");
 }
 
-using Opener =
-    absl::StatusOr<std::unique_ptr<TrialWriter>> (Trial::*)(std::string_view);
-
 void OpensOnlyWhereAFileCanBe(Trial& t, Opener open) {
   if (!t.PutDir("dir") || !t.Put("file", "a")) return;
   t.Fails((t.*open)("none/file"), {kNotFound});
@@ -212,14 +174,6 @@ void OpensOnlyWhereAFileCanBe(Trial& t, Opener open) {
   t.Fails((t.*open)("file/below"), {kFailed});
   t.HasNames("", {"dir", "file"});
   t.HasContents("file", "a");
-}
-
-void AFileIsWrittenOnlyWhereOneCanBe(Trial& t) {
-  OpensOnlyWhereAFileCanBe(t, &Trial::Create);
-}
-
-void AFileIsAppendedToOnlyWhereOneCanBe(Trial& t) {
-  OpensOnlyWhereAFileCanBe(t, &Trial::OpenToAppend);
 }
 
 }  // namespace
@@ -238,7 +192,8 @@ std::vector<Case> WritingCases() {
        "Checkpoints are written in large parts.",
        "Write in a loop until all bytes are written."},
       {503, "write.many-small-parts", "a thousand small appends are all kept",
-       "L255-L256", 2, kPlain, writes, WritesManySmallParts,
+       "L255-L256", 2, kPlain, writes,
+       [](Trial& t) { WritesInParts(t, PatternBytes(17'000), 17); },
        "Data is lost where an internal buffer ends.",
        "Pass a buffer on before it overflows."},
       {504, "write.large-file", "a file of 100 MiB and a byte is kept whole",
@@ -262,7 +217,10 @@ std::vector<Case> WritingCases() {
        "Create the file even if there is nothing to write."},
       {507, "write.closed-file-is-whole",
        "after close the contents can be read, before cleanup", "L289-L295", 2,
-       kPlain, writes, AClosedFileIsWhole,
+       kPlain, writes,
+       [](Trial& t) {
+         Appends(t, &Trial::Create, "file", "contents", "contents");
+       },
        "Hosts clean up at any time after close.",
        "Write out all buffers in close, not in cleanup."},
       {508, "write.files-are-independent",
@@ -283,7 +241,7 @@ std::vector<Case> WritingCases() {
        2,
        kNotForStores,
        {kNew},
-       AFileIsWrittenOnlyWhereOneCanBe,
+       [](Trial& t) { OpensOnlyWhereAFileCanBe(t, &Trial::Create); },
        "Files would appear where nobody looks for them.",
        "NOT_FOUND for a missing parent, FAILED_PRECONDITION for the others."},
       {511,
@@ -307,7 +265,8 @@ std::vector<Case> WritingCases() {
        "Compare the length of what was copied."},
       {523, "append.creates-a-missing-file",
        "new_appendable_file creates a file that is missing", "L382-L388", 2,
-       kPlain, appends, CreatesAMissingFileToAppendTo,
+       kPlain, appends,
+       [](Trial& t) { Appends(t, &Trial::OpenToAppend, "file", "a", "a"); },
        "The first line of a log could not be written.", "Create the file."},
       {524,
        "append.only-where-a-file-can-be",
@@ -316,7 +275,7 @@ std::vector<Case> WritingCases() {
        2,
        kNotForStores,
        {kAppendable},
-       AFileIsAppendedToOnlyWhereOneCanBe,
+       [](Trial& t) { OpensOnlyWhereAFileCanBe(t, &Trial::OpenToAppend); },
        "Files would appear where nobody looks for them.",
        "NOT_FOUND for a missing parent, FAILED_PRECONDITION for the others."},
       {525,
@@ -356,7 +315,7 @@ std::vector<Case> WritingCases() {
        2,
        kDisputed | kNotForStores | kNoDefaults,
        {kNew, kAppend, kFlush},
-       WhatIsFlushedCanBeRead,
+       [](Trial& t) { CanBeReadAfter(t, &TrialWriter::Flush); },
        "Others follow a log while it is written. (Line 275 lets a plugin keep "
        "a buffer.)",
        "Pass buffers on to the file system."},
@@ -367,7 +326,7 @@ std::vector<Case> WritingCases() {
        2,
        kNotForStores | kNoDefaults,
        {kNew, kAppend, kSync},
-       WhatIsSyncedCanBeRead,
+       [](Trial& t) { CanBeReadAfter(t, &TrialWriter::Sync); },
        "sync promises that data survives a crash.",
        "Write out buffers before fsync."},
   };

@@ -1,13 +1,11 @@
 #include "tools/conformance/case_process.h"
 
 #include <linux/capability.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -255,7 +253,8 @@ std::string LastCall(const RunResult& result) {
 
 }  // namespace
 
-absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
+absl::StatusOr<std::vector<RunResult>> Prepare(
+    const ConformanceOptions& options) {
   const int owner = getpid();
   auto child = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildContext&) {
@@ -263,11 +262,10 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
         PrepareHere(messages, options, owner);
       },
       OptionsOf(options));
-  if (!child.ok()) return child.status();
-  const auto outcome = (*child)->Finish();
+  const auto outcome = child.ok() ? (*child)->Finish() : child.status();
   if (!outcome.ok()) return outcome.status();
   const Received received = Read(*outcome);
-  Preparation preparation;
+  std::vector<RunResult> runs;
   for (const auto& [word, rest] : received.messages) {
     if (word == kError) {
       return absl::Status(static_cast<absl::StatusCode>(rest[0].get<int>()),
@@ -283,15 +281,14 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
     result.reason = rest[3].get<std::string>();
     result.missing = rest[4].get<std::vector<Op>>();
     if (!result.missing.empty()) result.reason = HasNo(result.missing);
-    preparation.to_run.push_back(result.reason.empty());
-    preparation.runs.push_back(std::move(result));
+    runs.push_back(std::move(result));
   }
   if (!received.done) {
     return AbortedError(
         "no case was run; before the first one, {}",
         Ending(*outcome, received.crash, options.deadline_seconds));
   }
-  return preparation;
+  return runs;
 }
 
 absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(

@@ -16,15 +16,11 @@
 
 namespace fsload::conformance {
 
-// What the plugin can be asked for, and why not for the rest.
-struct Preparation {
-  std::vector<RunResult> runs;  // kSkipped, with a reason, or yet to be run
-  std::vector<bool> to_run;     // for each
-};
-
-// Loads the plugin, takes possession of the root and lists the runs. The
-// error says why the root cannot be used, or how the plugin failed.
-absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options);
+// Loads the plugin, takes possession of the root and returns the runs: those
+// with a reason are skipped, the others yet to be run. The error says why the
+// root cannot be used, or how the plugin failed.
+absl::StatusOr<std::vector<RunResult>> Prepare(
+    const ConformanceOptions& options);
 
 // Starts `run` in a directory of its own, called `name`.
 absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(

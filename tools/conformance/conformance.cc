@@ -203,8 +203,6 @@ int Conform(Words& words) {
   return words.compare ? Compare(words) : Run(words);
 }
 
-uint64_t NewSeed() { return std::random_device()(); }
-
 // Sets `value` to the number that `word` is.
 template <typename T>
 std::string TakeNumber(const std::string& word, T least, T most, T& value) {
@@ -229,7 +227,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
   const auto words = std::make_shared<conformance::Words>();
   conformance::ConformanceOptions& options = words->options;
   options.jobs = std::max(1U, std::thread::hardware_concurrency());
-  options.seed = conformance::NewSeed();
+  options.seed = std::random_device()();
   CLI::App* const command = AddCommand(
       app, "conformance",
       "Test a plugin's behaviour, case by case, in an empty directory",

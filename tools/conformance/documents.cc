@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"

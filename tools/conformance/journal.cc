@@ -7,7 +7,6 @@
 #include <climits>
 #include <cstdint>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

@@ -27,17 +27,16 @@ struct Running {
 class Runner final {
  public:
   Runner(const ConformanceOptions& options, const SeeProgress& see,
-         Preparation preparation)
-      : options_(options), see_(see), preparation_(std::move(preparation)) {}
+         std::vector<RunResult> runs)
+      : options_(options), see_(see), runs_(std::move(runs)) {}
 
   std::vector<RunResult> Run() {
-    for (size_t i = 0; i < preparation_.runs.size(); ++i) {
-      if (!preparation_.to_run[i]) {
-        ++done_;
-        continue;
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      std::string& reason = runs_[i].reason;
+      if (reason.empty() && stopped_) {
+        reason = "an earlier case failed (--fail-fast)";
       }
-      if (stopped_) {
-        preparation_.runs[i].reason = "an earlier case failed (--fail-fast)";
+      if (!reason.empty()) {
         ++done_;
         continue;
       }
@@ -49,20 +48,17 @@ class Runner final {
       FinishOne();
     }
     Show();
-    return std::move(preparation_.runs);
+    return std::move(runs_);
   }
 
  private:
   void Show() const {
-    const size_t all = preparation_.runs.size();
-    see_(done_, all,
-         running_.empty()
-             ? ""
-             : preparation_.runs[running_.front().index].run.Name());
+    see_(done_, runs_.size(),
+         running_.empty() ? "" : runs_[running_.front().index].run.Name());
   }
 
   void StartOne(size_t index) {
-    RunResult& result = preparation_.runs[index];
+    RunResult& result = runs_[index];
     // No name begins with another one: some plugins delete by that.
     Running running = {index, Format("case{:05}", index), Clock::now(),
                        nullptr};
@@ -83,7 +79,7 @@ class Runner final {
     for (const Running& each : running_) children.push_back(each.child.get());
     const size_t ended = SupervisedChild::WaitForAny(children);
     Running& running = running_[ended];
-    RunResult& result = preparation_.runs[running.index];
+    RunResult& result = runs_[running.index];
     result = FinishCase(options_, result.run, running.name, *running.child);
     result.seconds =
         std::chrono::duration<double>(Clock::now() - running.start).count();
@@ -99,7 +95,7 @@ class Runner final {
 
   const ConformanceOptions& options_;
   const SeeProgress& see_;
-  Preparation preparation_;
+  std::vector<RunResult> runs_;
   std::vector<Running> running_;  // in the order in which they began
   size_t done_ = 0;
   bool stopped_ = false;
@@ -110,15 +106,15 @@ class Runner final {
 absl::StatusOr<ConformanceReport> RunConformance(
     const ConformanceOptions& options, const SeeProgress& see,
     std::string& left_behind) {
-  auto preparation = Prepare(options);
-  if (!preparation.ok()) return preparation.status();
+  auto runs = Prepare(options);
+  if (!runs.ok()) return runs.status();
   ConformanceReport report;
   report.root = options.root;
   report.level = options.level;
   report.profile =
       options.profile == Profile::kLocal ? "local" : "object-store";
   report.seed = options.seed;
-  report.results = Runner(options, see, *std::move(preparation)).Run();
+  report.results = Runner(options, see, *std::move(runs)).Run();
   if (!options.keep) left_behind = CleanUp(options, "");
   return report;
 }
