@@ -62,6 +62,17 @@ fsload_code AtBoundary(fsload_error** error, const Body& body) {
   }
 }
 
+// Does the same once RequireAll has found all of `arguments`.
+template <typename Body>
+fsload_code AtBoundary(fsload_error** error, const char* function,
+                       std::initializer_list<Argument> arguments,
+                       const Body& body) {
+  return AtBoundary(error, [&] {
+    const absl::Status status = RequireAll(function, arguments);
+    return status.ok() ? body() : status;
+  });
+}
+
 }  // namespace fsload
 
 #endif  // FSLOAD_LOADER_C_API_BOUNDARY_H_
