@@ -228,7 +228,7 @@ class Search {
     }
     for (const Place& each : libraries_.found) {
       if (each->bytes == nullptr ||
-          !(each->bytes->identity() == bytes->identity())) {
+          each->bytes->identity() != bytes->identity()) {
         continue;
       }
       each->names.push_back(name);
