@@ -108,12 +108,9 @@ class Search {
 
   bool IsKnown(const std::string& name) const {
     const auto& missing = libraries_.missing;
-    return std::any_of(libraries_.found.begin(), libraries_.found.end(),
-                       [&](const Place& each) {
-                         return std::find(each->names.begin(),
-                                          each->names.end(),
-                                          name) != each->names.end();
-                       }) ||
+    return std::any_of(
+               libraries_.found.begin(), libraries_.found.end(),
+               [&](const Place& each) { return each->HasName(name); }) ||
            std::any_of(
                missing.begin(), missing.end(),
                [&](const MissingLibrary& each) { return each.name == name; });
