@@ -93,7 +93,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
   } else if (message.word == kCleanup && position_.has_value()) {
     cleanup_threw_ = rest;
   } else if (message.word == kForked) {
-    TakeFork(message.rest);
+    forked_ = PositionOf(message.rest);
   } else if (message.word == kExit) {
     if (exit_.has_value()) AddError("the process ended twice");
     exit_ = rest;
@@ -116,10 +116,6 @@ std::optional<LoadPosition> LoadTranscript::PositionOf(std::string_view text) {
   }
   return LoadPosition{static_cast<LoadPhase>(text[0] - '0'),
                       std::string(text.substr(2))};
-}
-
-void LoadTranscript::TakeFork(std::string_view text) {
-  forked_ = PositionOf(text);
 }
 
 void LoadTranscript::TakePhase(std::string_view text) {

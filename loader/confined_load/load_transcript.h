@@ -76,7 +76,6 @@ class LoadTranscript final {
  private:
   void Take(const SharedMessage& message);
   std::optional<LoadPosition> PositionOf(std::string_view text);
-  void TakeFork(std::string_view text);
   void TakePhase(std::string_view text);
   bool TakeChange(const SharedMessage& message);
   bool TakeChangedState(std::string_view text);
