@@ -14,7 +14,6 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "loader/c_api/boundary.h"
-#include "loader/c_api/observer.h"
 #include "loader/c_api/report.h"
 #include "loader/c_api/sized.h"
 #include "loader/c_api/strings.h"
