@@ -225,15 +225,13 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
                      : "`fsload check --no-isolation` allows every call")));
 }
 
-bool LoadTranscript::CleanedUp(std::string_view scheme) const {
-  return std::count(cleaned_up_.begin(), cleaned_up_.end(), scheme) == 1;
-}
-
 std::string LoadTranscript::Error(bool loads) const {
   if (!error_.empty()) return error_;
   if (!report_.has_value()) return std::string(kNoReport);
   for (const SchemeReport& scheme : report_->schemes) {
-    if (scheme.registered && !CleanedUp(scheme.scheme)) {
+    const auto cleanups =
+        std::count(cleaned_up_.begin(), cleaned_up_.end(), scheme.scheme);
+    if (scheme.registered && cleanups != 1) {
       return Format("the scheme '{}' is registered and was not cleaned up",
                     scheme.scheme);
     }

@@ -82,7 +82,6 @@ class LoadTranscript final {
   bool TakeOpened(std::string_view text);
   void TakeRefusal(const std::string& call);
   void AddError(std::string error);
-  bool CleanedUp(std::string_view scheme) const;
 
   std::optional<LoadReport> report_;
   bool reported_ = false;  // one came, readable or not

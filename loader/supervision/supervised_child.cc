@@ -118,7 +118,7 @@ SupervisedChild::~SupervisedChild() {
   lifeline_ = Descriptor();
   if (supervisor_ < 0) return;
   // It ends once everything is killed.
-  while (!over()) Read(/*output=*/false, /*verdict=*/true);
+  while (!over()) verdict_->Read();
   AwaitSupervisor();
 }
 
@@ -171,11 +171,6 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
 }
 
 bool SupervisedChild::over() const { return verdict_->fd() < 0; }
-
-void SupervisedChild::Read(bool output, bool verdict) {
-  if (output) output_->Read();
-  if (verdict) verdict_->Read();
-}
 
 // Has the child killed at the deadline. If the supervisor is kept from doing
 // so, this later kills all its descendants and then the supervisor, without
@@ -231,8 +226,8 @@ size_t SupervisedChild::WaitForAny(
     }
     const absl::Time now = SteadyNow();
     for (size_t i = 0; i < children.size(); ++i) {
-      children[i]->Read(ready[2 * i].revents != 0,
-                        ready[2 * i + 1].revents != 0);
+      if (ready[2 * i].revents != 0) children[i]->output_->Read();
+      if (ready[2 * i + 1].revents != 0) children[i]->verdict_->Read();
       children[i]->Overdue(now);
     }
   }

@@ -80,7 +80,6 @@ class SupervisedChild final {
   SupervisedChild();
   bool over() const;
   void AwaitSupervisor();
-  void Read(bool output, bool verdict);
   void Overdue(absl::Time now);
 
   std::unique_ptr<SharedMessages> messages_;
