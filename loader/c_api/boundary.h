@@ -12,8 +12,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fsload/c/base.h"
+#include "fsload/c/observer.h"
 #include "fsload/c/registry.h"
 #include "fsload/file_system.h"
+#include "fsload/op_observer.h"
 #include "fsload/scheme_registry.h"
 
 namespace fsload {
@@ -30,6 +32,9 @@ absl::Status RequireAll(const char* function,
 
 // Returns what a registry that C hands over stands for.
 SchemeRegistry& RegistryOf(fsload_registry* registry);
+
+// Does the same for an observer; returns null for null.
+OpObserver* ObserverOf(const fsload_observer* observer);
 
 // Returns the file system that serves `uri`; fails as fsload_check_uri does.
 absl::StatusOr<FileSystemPtr> FileSystemFor(fsload_registry* registry,
@@ -60,6 +65,17 @@ fsload_code AtBoundary(fsload_error** error, const Body& body) {
   } catch (...) {
     return SetException(error, "an unknown exception");
   }
+}
+
+// Does the same once RequireAll has found all of `arguments`.
+template <typename Body>
+fsload_code AtBoundary(fsload_error** error, const char* function,
+                       std::initializer_list<Argument> arguments,
+                       const Body& body) {
+  return AtBoundary(error, [&] {
+    const absl::Status status = RequireAll(function, arguments);
+    return status.ok() ? body() : status;
+  });
 }
 
 }  // namespace fsload

@@ -160,17 +160,14 @@ absl::Status List(fsload_registry* registry, const char* uri,
 }  // namespace fsload
 
 using fsload::AtBoundary;
-using fsload::RequireAll;
 
 fsload_code fsload_list(fsload_registry* registry, const char* uri,
                         const fsload_walk_options* options,
                         fsload_entries** entries, fsload_error** error) {
   if (entries != nullptr) *entries = nullptr;
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_list", {{"uri", uri}, {"entries", entries}});
-    return status.ok() ? fsload::List(registry, uri, options, entries) : status;
-  });
+  return AtBoundary(
+      error, "fsload_list", {{"uri", uri}, {"entries", entries}},
+      [&] { return fsload::List(registry, uri, options, entries); });
 }
 
 size_t fsload_entries_count(const fsload_entries* entries) {
@@ -190,31 +187,26 @@ fsload_code fsload_walk_begin(fsload_registry* registry, const char* uri,
                               const fsload_walk_options* options,
                               fsload_walk** walk, fsload_error** error) {
   if (walk != nullptr) *walk = nullptr;
-  return AtBoundary(error, [&] {
-    absl::Status status =
-        RequireAll("fsload_walk_begin", {{"uri", uri}, {"walk", walk}});
-    if (!status.ok()) return status;
-    auto begun = fsload::Begin(registry, uri, options);
-    if (!begun.ok()) return begun.status();
-    *walk = begun->release();
-    return status;
-  });
+  return AtBoundary(error, "fsload_walk_begin", {{"uri", uri}, {"walk", walk}},
+                    [&] {
+                      auto begun = fsload::Begin(registry, uri, options);
+                      if (begun.ok()) *walk = begun->release();
+                      return begun.status();
+                    });
 }
 
 fsload_code fsload_walk_next(fsload_walk* walk, const fsload_entry** entry,
                              fsload_error** error) {
   if (entry != nullptr) *entry = nullptr;
-  return AtBoundary(error, [&] {
-    absl::Status status =
-        RequireAll("fsload_walk_next", {{"walk", walk}, {"entry", entry}});
-    if (!status.ok()) return status;
-    auto next = fsload::Next(*walk);
-    if (!next.ok()) return next.status();
-    if (!next->has_value()) return status;
-    walk->entry.emplace(**std::move(next), walk->detail);
-    *entry = &walk->entry->shown();
-    return status;
-  });
+  return AtBoundary(error, "fsload_walk_next",
+                    {{"walk", walk}, {"entry", entry}}, [&] {
+                      auto next = fsload::Next(*walk);
+                      if (!next.ok() || !next->has_value())
+                        return next.status();
+                      walk->entry.emplace(**std::move(next), walk->detail);
+                      *entry = &walk->entry->shown();
+                      return absl::OkStatus();
+                    });
 }
 
 void fsload_walk_free(fsload_walk* walk) { delete walk; }
@@ -222,15 +214,12 @@ void fsload_walk_free(fsload_walk* walk) { delete walk; }
 fsload_code fsload_glob(fsload_registry* registry, const char* pattern,
                         fsload_strings** paths, fsload_error** error) {
   if (paths != nullptr) *paths = nullptr;
-  return AtBoundary(error, [&] {
-    absl::Status status =
-        RequireAll("fsload_glob", {{"pattern", pattern}, {"paths", paths}});
-    if (!status.ok()) return status;
-    const auto file_system = fsload::FileSystemFor(registry, pattern);
-    if (!file_system.ok()) return file_system.status();
-    auto found = (*file_system)->GetMatchingPaths(pattern);
-    if (!found.ok()) return found.status();
-    *paths = new fsload_strings{*std::move(found)};
-    return status;
-  });
+  return AtBoundary(
+      error, "fsload_glob", {{"pattern", pattern}, {"paths", paths}}, [&] {
+        const auto file_system = fsload::FileSystemFor(registry, pattern);
+        if (!file_system.ok()) return file_system.status();
+        auto found = (*file_system)->GetMatchingPaths(pattern);
+        if (found.ok()) *paths = new fsload_strings{*std::move(found)};
+        return found.status();
+      });
 }

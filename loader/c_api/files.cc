@@ -29,7 +29,6 @@ namespace {
 
 using fsload::AtBoundary;
 using fsload::FileSystem;
-using fsload::RequireAll;
 
 // Makes *handle what `open`, a method of FileSystem, opens.
 template <typename Handle, typename File>
@@ -39,30 +38,26 @@ fsload_code Open(const char* function,
                  fsload_registry* registry, const char* uri, Handle** handle,
                  fsload_error** error) {
   if (handle != nullptr) *handle = nullptr;
-  return AtBoundary(error, [&] {
-    absl::Status status =
-        RequireAll(function, {{"uri", uri}, {Handle::kName, handle}});
-    if (!status.ok()) return status;
-    const auto file_system = fsload::FileSystemFor(registry, uri);
-    if (!file_system.ok()) return file_system.status();
-    // Made before the file, so that an old one is not emptied in vain.
-    auto made = std::make_unique<Handle>();
-    auto file = ((**file_system).*open)(uri);
-    if (!file.ok()) return file.status();
-    made->file = *std::move(file);
-    *handle = made.release();
-    return status;
-  });
+  return AtBoundary(
+      error, function, {{"uri", uri}, {Handle::kName, handle}}, [&] {
+        const auto file_system = fsload::FileSystemFor(registry, uri);
+        if (!file_system.ok()) return file_system.status();
+        // Made before the file, so that an old one is not emptied in vain.
+        auto made = std::make_unique<Handle>();
+        auto file = ((**file_system).*open)(uri);
+        if (!file.ok()) return file.status();
+        made->file = *std::move(file);
+        *handle = made.release();
+        return absl::OkStatus();
+      });
 }
 
 // Calls `use`, a method of WritableFile.
 fsload_code Use(const char* function,
                 absl::Status (fsload::WritableFile::*use)(),
                 fsload_writer* writer, fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status = RequireAll(function, {{"writer", writer}});
-    return status.ok() ? (*writer->file.*use)() : status;
-  });
+  return AtBoundary(error, function, {{"writer", writer}},
+                    [&] { return (*writer->file.*use)(); });
 }
 
 }  // namespace
@@ -77,19 +72,17 @@ fsload_code fsload_read(const fsload_reader* reader, uint64_t offset,
                         void* buffer, size_t size, size_t* count,
                         fsload_error** error) {
   if (count != nullptr) *count = 0;
-  return AtBoundary(error, [&] {
-    // Room for no bytes may be nowhere.
-    char none = 0;
-    void* const room = size == 0 && buffer == nullptr ? &none : buffer;
-    absl::Status status =
-        RequireAll("fsload_read",
-                   {{"reader", reader}, {"buffer", room}, {"count", count}});
-    if (!status.ok()) return status;
-    const absl::StatusOr<size_t> bytes =
-        reader->file->Read(offset, size, static_cast<char*>(room));
-    if (bytes.ok()) *count = *bytes;
-    return bytes.status();
-  });
+  // Room for no bytes may be nowhere.
+  char none = 0;
+  void* const room = size == 0 && buffer == nullptr ? &none : buffer;
+  return AtBoundary(
+      error, "fsload_read",
+      {{"reader", reader}, {"buffer", room}, {"count", count}}, [&] {
+        const absl::StatusOr<size_t> bytes =
+            reader->file->Read(offset, size, static_cast<char*>(room));
+        if (bytes.ok()) *count = *bytes;
+        return bytes.status();
+      });
 }
 
 void fsload_reader_free(fsload_reader* reader) { delete reader; }
@@ -108,25 +101,21 @@ fsload_code fsload_open_appender(fsload_registry* registry, const char* uri,
 
 fsload_code fsload_append(fsload_writer* writer, const void* data, size_t size,
                           fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const void* const bytes = size == 0 && data == nullptr ? "" : data;
-    const absl::Status status =
-        RequireAll("fsload_append", {{"writer", writer}, {"data", bytes}});
-    if (!status.ok()) return status;
-    return writer->file->Append({static_cast<const char*>(bytes), size});
-  });
+  const void* const bytes = size == 0 && data == nullptr ? "" : data;
+  return AtBoundary(
+      error, "fsload_append", {{"writer", writer}, {"data", bytes}}, [&] {
+        return writer->file->Append({static_cast<const char*>(bytes), size});
+      });
 }
 
 fsload_code fsload_tell(fsload_writer* writer, int64_t* position,
                         fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_tell", {{"writer", writer}, {"position", position}});
-    if (!status.ok()) return status;
-    const absl::StatusOr<int64_t> found = writer->file->Tell();
-    if (found.ok()) *position = *found;
-    return found.status();
-  });
+  return AtBoundary(
+      error, "fsload_tell", {{"writer", writer}, {"position", position}}, [&] {
+        const absl::StatusOr<int64_t> found = writer->file->Tell();
+        if (found.ok()) *position = *found;
+        return found.status();
+      });
 }
 
 fsload_code fsload_flush(fsload_writer* writer, fsload_error** error) {

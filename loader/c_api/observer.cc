@@ -1,4 +1,4 @@
-#include "loader/c_api/observer.h"
+#include "fsload/c/observer.h"
 
 #include <atomic>
 #include <chrono>
@@ -7,6 +7,7 @@
 
 #include "fsload/log_sink.h"
 #include "fsload/op.h"
+#include "fsload/op_observer.h"
 #include "loader/c_api/boundary.h"
 #include "loader/c_api/sized.h"
 #include "loader/c_api/strings.h"

@@ -18,7 +18,6 @@ using fsload::AtBoundary;
 using fsload::FileSystem;
 using fsload::FileSystemFor;
 using fsload::RegistryOf;
-using fsload::RequireAll;
 
 constexpr size_t kMinStatistics = 32;
 constexpr size_t kMinCopyOptions = 32;
@@ -28,9 +27,7 @@ template <typename Change>
 fsload_code OnPath(const char* function, const Change& change,
                    fsload_registry* registry, const char* uri,
                    fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status = RequireAll(function, {{"uri", uri}});
-    if (!status.ok()) return status;
+  return AtBoundary(error, function, {{"uri", uri}}, [&] {
     const auto file_system = FileSystemFor(registry, uri);
     return file_system.ok() ? std::invoke(change, **file_system, uri)
                             : file_system.status();
@@ -175,30 +172,24 @@ fsload_code fsload_check_uri(fsload_registry* registry, const char* uri,
 
 fsload_code fsload_stat(fsload_registry* registry, const char* uri,
                         fsload_statistics* statistics, fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_stat", {{"uri", uri}, {"statistics", statistics}});
-    return status.ok() ? Stat(registry, uri, statistics) : status;
-  });
+  return AtBoundary(error, "fsload_stat",
+                    {{"uri", uri}, {"statistics", statistics}},
+                    [&] { return Stat(registry, uri, statistics); });
 }
 
 fsload_code fsload_exists(fsload_registry* registry, const char* uri,
                           int* exists, fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_exists", {{"uri", uri}, {"exists", exists}});
-    return status.ok() ? FileExists(registry, uri, exists) : status;
-  });
+  return AtBoundary(error, "fsload_exists", {{"uri", uri}, {"exists", exists}},
+                    [&] { return FileExists(registry, uri, exists); });
 }
 
 fsload_code fsload_is_root(const char* uri, int* is_root,
                            fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_is_root", {{"uri", uri}, {"is_root", is_root}});
-    if (status.ok()) *is_root = IsRoot(uri) ? 1 : 0;
-    return status;
-  });
+  return AtBoundary(error, "fsload_is_root",
+                    {{"uri", uri}, {"is_root", is_root}}, [&] {
+                      *is_root = IsRoot(uri) ? 1 : 0;
+                      return absl::OkStatus();
+                    });
 }
 
 fsload_code fsload_create_directory(fsload_registry* registry, const char* uri,
@@ -242,21 +233,17 @@ fsload_code fsload_delete_recursively(fsload_registry* registry,
 
 fsload_code fsload_rename(fsload_registry* registry, const char* source,
                           const char* target, fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_rename", {{"source", source}, {"target", target}});
-    return status.ok() ? Rename(registry, source, target) : status;
-  });
+  return AtBoundary(error, "fsload_rename",
+                    {{"source", source}, {"target", target}},
+                    [&] { return Rename(registry, source, target); });
 }
 
 fsload_code fsload_copy(fsload_registry* registry, const char* source,
                         const char* target, const fsload_copy_options* options,
                         fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_copy", {{"source", source}, {"target", target}});
-    return status.ok() ? Copy(registry, source, target, options) : status;
-  });
+  return AtBoundary(error, "fsload_copy",
+                    {{"source", source}, {"target", target}},
+                    [&] { return Copy(registry, source, target, options); });
 }
 
 fsload_code fsload_flush_caches(fsload_registry* registry, const char* uri,

@@ -14,7 +14,6 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "loader/c_api/boundary.h"
-#include "loader/c_api/observer.h"
 #include "loader/c_api/report.h"
 #include "loader/c_api/sized.h"
 #include "loader/c_api/strings.h"
@@ -122,17 +121,15 @@ SchemeRegistry& RegistryOf(fsload_registry* registry) {
 
 using fsload::AtBoundary;
 using fsload::RegistryOf;
-using fsload::RequireAll;
 
 fsload_code fsload_registry_new(fsload_registry** registry,
                                 fsload_error** error) {
   if (registry != nullptr) *registry = nullptr;
-  return AtBoundary(error, [&] {
-    absl::Status status =
-        RequireAll("fsload_registry_new", {{"registry", registry}});
-    if (status.ok()) *registry = new fsload_registry;
-    return status;
-  });
+  return AtBoundary(error, "fsload_registry_new", {{"registry", registry}},
+                    [&] {
+                      *registry = new fsload_registry;
+                      return absl::OkStatus();
+                    });
 }
 
 void fsload_registry_free(fsload_registry* registry) { delete registry; }
@@ -140,12 +137,9 @@ void fsload_registry_free(fsload_registry* registry) { delete registry; }
 fsload_code fsload_schemes(fsload_registry* registry, fsload_strings** schemes,
                            fsload_error** error) {
   if (schemes != nullptr) *schemes = nullptr;
-  return AtBoundary(error, [&] {
-    absl::Status status = RequireAll("fsload_schemes", {{"schemes", schemes}});
-    if (status.ok()) {
-      *schemes = new fsload_strings{RegistryOf(registry).Schemes()};
-    }
-    return status;
+  return AtBoundary(error, "fsload_schemes", {{"schemes", schemes}}, [&] {
+    *schemes = new fsload_strings{RegistryOf(registry).Schemes()};
+    return absl::OkStatus();
   });
 }
 
@@ -153,9 +147,7 @@ fsload_code fsload_load(fsload_registry* registry, const char* path,
                         const fsload_load_options* options,
                         fsload_report** report, fsload_error** error) {
   if (report != nullptr) *report = nullptr;
-  return AtBoundary(error, [&] {
-    const absl::Status status = RequireAll("fsload_load", {{"path", path}});
-    if (!status.ok()) return status;
+  return AtBoundary(error, "fsload_load", {{"path", path}}, [&] {
     const absl::StatusOr<fsload::LoadOptions> load =
         fsload::LoadOptionsOf(registry, options);
     if (!load.ok()) return load.status();
@@ -167,10 +159,7 @@ fsload_code fsload_load(fsload_registry* registry, const char* path,
 fsload_code fsload_find_or_load(fsload_registry* registry, const char* uri,
                                 const fsload_load_options* options,
                                 fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_find_or_load", {{"uri", uri}});
-    if (!status.ok()) return status;
+  return AtBoundary(error, "fsload_find_or_load", {{"uri", uri}}, [&] {
     const absl::StatusOr<fsload::LoadOptions> load =
         fsload::LoadOptionsOf(registry, options);
     return load.ok() ? fsload::FindOrLoad(uri, *load).status() : load.status();
@@ -179,10 +168,7 @@ fsload_code fsload_find_or_load(fsload_registry* registry, const char* uri,
 
 fsload_code fsload_retire(fsload_registry* registry, const char* scheme,
                           double seconds, fsload_error** error) {
-  return AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_retire", {{"scheme", scheme}});
-    if (!status.ok()) return status;
+  return AtBoundary(error, "fsload_retire", {{"scheme", scheme}}, [&] {
     const auto timeout = fsload::Timeout("fsload_retire", seconds);
     return timeout.ok() ? RegistryOf(registry).RetireAndWait(scheme, *timeout)
                         : timeout.status();

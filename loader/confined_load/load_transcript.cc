@@ -93,7 +93,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
   } else if (message.word == kCleanup && position_.has_value()) {
     cleanup_threw_ = rest;
   } else if (message.word == kForked) {
-    TakeFork(message.rest);
+    forked_ = PositionOf(message.rest);
   } else if (message.word == kExit) {
     if (exit_.has_value()) AddError("the process ended twice");
     exit_ = rest;
@@ -116,10 +116,6 @@ std::optional<LoadPosition> LoadTranscript::PositionOf(std::string_view text) {
   }
   return LoadPosition{static_cast<LoadPhase>(text[0] - '0'),
                       std::string(text.substr(2))};
-}
-
-void LoadTranscript::TakeFork(std::string_view text) {
-  forked_ = PositionOf(text);
 }
 
 void LoadTranscript::TakePhase(std::string_view text) {
@@ -229,15 +225,13 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
                      : "`fsload check --no-isolation` allows every call")));
 }
 
-bool LoadTranscript::CleanedUp(std::string_view scheme) const {
-  return std::count(cleaned_up_.begin(), cleaned_up_.end(), scheme) == 1;
-}
-
 std::string LoadTranscript::Error(bool loads) const {
   if (!error_.empty()) return error_;
   if (!report_.has_value()) return std::string(kNoReport);
   for (const SchemeReport& scheme : report_->schemes) {
-    if (scheme.registered && !CleanedUp(scheme.scheme)) {
+    const auto cleanups =
+        std::count(cleaned_up_.begin(), cleaned_up_.end(), scheme.scheme);
+    if (scheme.registered && cleanups != 1) {
       return Format("the scheme '{}' is registered and was not cleaned up",
                     scheme.scheme);
     }

@@ -76,14 +76,12 @@ class LoadTranscript final {
  private:
   void Take(const SharedMessage& message);
   std::optional<LoadPosition> PositionOf(std::string_view text);
-  void TakeFork(std::string_view text);
   void TakePhase(std::string_view text);
   bool TakeChange(const SharedMessage& message);
   bool TakeChangedState(std::string_view text);
   bool TakeOpened(std::string_view text);
   void TakeRefusal(const std::string& call);
   void AddError(std::string error);
-  bool CleanedUp(std::string_view scheme) const;
 
   std::optional<LoadReport> report_;
   bool reported_ = false;  // one came, readable or not

@@ -19,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/system/descriptor.h"
 #include "loader/confinement/call_filter.h"
 #include "loader/confinement/call_rules.h"
 #include "loader/confinement/syscall_broker.h"
@@ -58,15 +59,13 @@ int Landlock(long call, const void* first, size_t second, unsigned third) {
 
 // Allows writing below `path` in `ruleset`.
 bool AllowWriting(int ruleset, const std::string& path, uint64_t access) {
-  const int folder = open(path.c_str(), O_PATH | O_CLOEXEC);
-  if (folder < 0) return false;
+  const Descriptor folder(open(path.c_str(), O_PATH | O_CLOEXEC));
+  if (!folder.ok()) return false;
   landlock_path_beneath_attr rule = {};
   rule.allowed_access = access;
-  rule.parent_fd = folder;
-  const long added = syscall(SYS_landlock_add_rule, ruleset,
-                             LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-  close(folder);
-  return added == 0;
+  rule.parent_fd = folder.get();
+  return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH,
+                 &rule, 0) == 0;
 }
 
 // The version of Landlock here, at most that of `options`; 0 if there is none.
@@ -94,20 +93,19 @@ std::string RestrictWriting(const std::vector<std::string>& folders,
   if (version >= kLandlockWithTruncation) access |= LANDLOCK_ACCESS_FS_TRUNCATE;
   landlock_ruleset_attr attributes = {};
   attributes.handled_access_fs = access;
-  const int ruleset =
-      Landlock(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
-  if (ruleset < 0) return NotAvailable(means, errno);
+  const Descriptor ruleset(Landlock(SYS_landlock_create_ruleset, &attributes,
+                                    sizeof(attributes), 0));
+  if (!ruleset.ok()) return NotAvailable(means, errno);
   const bool restricted =
       std::all_of(folders.begin(), folders.end(),
                   [&](const std::string& folder) {
-                    return AllowWriting(ruleset, folder, access & ~kDevices);
+                    return AllowWriting(ruleset.get(), folder,
+                                        access & ~kDevices);
                   }) &&
-      AllowWriting(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
-      syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
-  const int error = errno;
-  close(ruleset);
+      AllowWriting(ruleset.get(), "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
+      syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
   return restricted ? Format("{} (Landlock ABI {})", means, version)
-                    : NotAvailable(means, error);
+                    : NotAvailable(means, errno);
 }
 
 constexpr int kLastCapability = 63;  // more than any kernel has
@@ -146,10 +144,8 @@ std::string DropCapabilities() {
 
 // If memory runs out, the kernel kills this process first.
 void OfferToEndFirst() {
-  const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  static_cast<void>(!write(fd, "1000", 4));
-  close(fd);
+  const Descriptor file(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  if (file.ok()) static_cast<void>(!write(file.get(), "1000", 4));
 }
 
 // Filters system calls by asking the supervisor.

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/system/descriptor.h"
+
 namespace fsload {
 namespace {
 
@@ -32,11 +34,9 @@ uint64_t Field(const std::string& text, const std::string& name) {
 // Reads the file of this name that the kernel has for `process`.
 std::string ReadFileOf(pid_t process, const char* name) {
   const std::string path = "/proc/" + std::to_string(process) + "/" + name;
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return "";
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   char text[8192];
-  const ssize_t bytes = read(fd, text, sizeof(text));
-  close(fd);
+  const ssize_t bytes = file.ok() ? read(file.get(), text, sizeof(text)) : 0;
   return {text, bytes > 0 ? static_cast<size_t>(bytes) : 0};
 }
 
@@ -69,6 +69,7 @@ ProcessUsage UsageOf(pid_t process) {
   usage.private_bytes =
       kUnit * (Field(status, "RssAnon") + Field(status, "VmSwap"));
   usage.shared_bytes = kUnit * Field(status, "RssShmem");
+  usage.peak_addresses = kUnit * Field(status, "VmPeak");
   return usage;
 }
 
@@ -121,17 +122,17 @@ int KillDescendants(pid_t root) {
     ++running;
     // The handle keeps referring to this process even if its number is reused;
     // the number may already be another's.
-    const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-    if (handle < 0 && errno != ENOSYS) continue;
+    const Descriptor handle(
+        static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+    if (!handle.ok() && errno != ENOSYS) continue;
     const pid_t parent = UsageOf(process).parent;
     if (parent == root || descendants.count(parent) != 0) {
-      if (handle < 0) {
-        kill(process, SIGKILL);
+      if (handle.ok()) {
+        syscall(SYS_pidfd_send_signal, handle.get(), SIGKILL, nullptr, 0);
       } else {
-        syscall(SYS_pidfd_send_signal, handle, SIGKILL, nullptr, 0);
+        kill(process, SIGKILL);
       }
     }
-    if (handle >= 0) close(handle);
   }
   return running;
 }

@@ -125,28 +125,26 @@ bool SendDescriptor(int socket, int fd) {
   return sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
 }
 
-int ReceiveDescriptor(int socket) {
+Descriptor ReceiveDescriptor(int socket) {
   Passed passed = {};
   char byte = 0;
   iovec contents = {&byte, 1};
   msghdr message = MessageWith(passed, contents);
-  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
+  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return Descriptor();
   const cmsghdr* const header = CMSG_FIRSTHDR(&message);
-  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return -1;
+  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return Descriptor();
   int fd = -1;
   std::memcpy(&fd, CMSG_DATA(header), sizeof(int));
-  return fd;
+  return Descriptor(fd);
 }
 
-SyscallBroker::SyscallBroker(int listener, const std::string& scratch_folder,
-                             Reporter report)
-    : listener_(listener), report_(std::move(report)) {
+SyscallBroker::SyscallBroker(Descriptor listener,
+                             const std::string& scratch_folder, Reporter report)
+    : listener_(std::move(listener)), report_(std::move(report)) {
   char* const path = realpath(scratch_folder.c_str(), nullptr);
   if (path != nullptr) scratch_folder_ = std::string(path) + "/";
   std::free(path);
 }
-
-SyscallBroker::~SyscallBroker() { close(listener_); }
 
 void SyscallBroker::Decide() {
   union {
@@ -154,7 +152,7 @@ void SyscallBroker::Decide() {
     char bytes[sizeof(seccomp_notif) + kNewerBytes];
   } read;
   std::memset(&read, 0, sizeof(read));
-  if (ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &read) != 0) return;
+  if (ioctl(listener(), SECCOMP_IOCTL_NOTIF_RECV, &read) != 0) return;
   const Answer answer = Decision(read.call);
   union {
     seccomp_notif_resp response;
@@ -165,7 +163,7 @@ void SyscallBroker::Decide() {
   written.response.error = -answer.error;
   written.response.flags = answer.go ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0;
   // A process that has died needs no answer.
-  ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &written);
+  ioctl(listener(), SECCOMP_IOCTL_NOTIF_SEND, &written);
 }
 
 SyscallBroker::Answer SyscallBroker::Decision(const seccomp_notif& call) {
@@ -260,14 +258,14 @@ bool SyscallBroker::RoomForOneMoreTask() {
 }
 
 bool SyscallBroker::StillWaits(const seccomp_notif& call) const {
-  return ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &call.id) == 0;
+  return ioctl(listener(), SECCOMP_IOCTL_NOTIF_ID_VALID, &call.id) == 0;
 }
 
-// Opens, without any access right, what the process names; -1 with EPERM if
+// Opens, without any access right, what the process names; fails with EPERM if
 // that is not in its scratch folder. The checked file is the changed one,
 // whatever the process does to its names and descriptors meanwhile.
-int SyscallBroker::OpenOwnFile(const seccomp_notif& call, int folder,
-                               const char* path) {
+Descriptor SyscallBroker::OpenOwnFile(const seccomp_notif& call, int folder,
+                                      const char* path) {
   const std::string process = Format("/proc/{}", call.pid);
   std::string full = path;
   if (full.empty()) {
@@ -276,20 +274,19 @@ int SyscallBroker::OpenOwnFile(const seccomp_notif& call, int folder,
     full = folder == AT_FDCWD ? Format("{}/cwd/{}", process, path)
                               : Format("{}/fd/{}/{}", process, folder, path);
   }
-  const int fd = open(full.c_str(), O_PATH | O_CLOEXEC);
-  if (fd < 0) return -1;
+  Descriptor file(open(full.c_str(), O_PATH | O_CLOEXEC));
+  if (!file.ok()) return file;
   char found[PATH_MAX] = "";
-  const std::string handle = Format("/proc/self/fd/{}", fd);
+  const std::string handle = Format("/proc/self/fd/{}", file.get());
   const ssize_t bytes = readlink(handle.c_str(), found, sizeof(found) - 1);
   if (bytes <= 0 || scratch_folder_.empty() ||
       std::string_view(found, bytes).substr(0, scratch_folder_.size()) !=
           scratch_folder_ ||
       !StillWaits(call)) {
-    close(fd);
+    file = Descriptor();
     errno = EPERM;
-    return -1;
   }
-  return fd;
+  return file;
 }
 
 SyscallBroker::Answer SyscallBroker::ChangeOwnFile(const seccomp_notif& call) {
@@ -311,11 +308,11 @@ SyscallBroker::Answer SyscallBroker::ChangeOwnFile(const seccomp_notif& call) {
       return Refuse(CallText(data));
     }
   }
-  const int fd = OpenOwnFile(call, folder, path->c_str());
-  if (fd < 0) {
+  const Descriptor file = OpenOwnFile(call, folder, path->c_str());
+  if (!file.ok()) {
     return errno == EPERM ? Refuse(CallText(data)) : Answer{errno, false};
   }
-  const std::string handle = Format("/proc/self/fd/{}", fd);
+  const std::string handle = Format("/proc/self/fd/{}", file.get());
   // Nobody else may run what the plugin wrote, or run it as its owner.
   constexpr mode_t kPermissions = 0777;
   int error = 0;
@@ -325,7 +322,6 @@ SyscallBroker::Answer SyscallBroker::ChangeOwnFile(const seccomp_notif& call) {
   } else if (chmod(handle.c_str(), data.args[at + 1] & kPermissions) != 0) {
     error = errno;
   }
-  close(fd);
   return {error, false};
 }
 
@@ -337,17 +333,18 @@ SyscallBroker::Answer SyscallBroker::Signal(const seccomp_notif& call) {
   // A process group other than its own may contain any process.
   if (process <= 0) return Refuse(CallText(call.data));
   // The handle keeps referring to this process even if its number is reused.
-  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
-  if (handle < 0) return {errno, false};
+  const Descriptor handle(
+      static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+  if (!handle.ok()) return {errno, false};
   Answer answer;
   if (!DescendsFrom(process, getpid()) || !StillWaits(call)) {
     answer = Refuse(CallText(call.data));
   } else if (UsageOf(CallerOf(call)).group == process) {
     answer.go = true;  // to itself: handlers of its own threads matter
-  } else if (syscall(SYS_pidfd_send_signal, handle, signal, nullptr, 0) != 0) {
+  } else if (syscall(SYS_pidfd_send_signal, handle.get(), signal, nullptr, 0) !=
+             0) {
     answer.error = errno;
   }
-  close(handle);
   return answer;
 }
 

@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/system/descriptor.h"
+
 namespace fsload {
 
 // The first word of messages about refused calls.
@@ -35,8 +37,8 @@ inline constexpr uint64_t kMaxSharedBytes = uint64_t{1} << 30;
 // Passes a descriptor over a Unix socket; returns whether it succeeded.
 bool SendDescriptor(int socket, int fd);
 
-// Receives a descriptor, which the caller owns; -1 if none came.
-int ReceiveDescriptor(int socket);
+// Receives a descriptor; not ok() if none came.
+Descriptor ReceiveDescriptor(int socket);
 
 // Reads calls from the descriptor of loader/confinement/call_filter.h in the
 // confined process and answers them: starting tasks and making memory files is
@@ -50,16 +52,13 @@ class SyscallBroker final {
   // kMoreCallsRefused if there are more than kMaxCallsReported.
   using Reporter = std::function<void(const std::string& call)>;
 
-  // Takes ownership of `listener`. `scratch_folder` may be empty.
-  SyscallBroker(int listener, const std::string& scratch_folder,
+  // `scratch_folder` may be empty.
+  SyscallBroker(Descriptor listener, const std::string& scratch_folder,
                 Reporter report);
-  ~SyscallBroker();
-  SyscallBroker(const SyscallBroker&) = delete;
-  SyscallBroker& operator=(const SyscallBroker&) = delete;
 
   // Returns a descriptor for poll: readable when a call waits, hung up when no
   // process is left that could make one.
-  int listener() const { return listener_; }
+  int listener() const { return listener_.get(); }
 
   // Answers one waiting call.
   void Decide();
@@ -79,10 +78,11 @@ class SyscallBroker final {
   bool RoomForOneMoreTask();
   Answer ChangeOwnFile(const seccomp_notif& call);
   Answer Signal(const seccomp_notif& call);
-  int OpenOwnFile(const seccomp_notif& call, int folder, const char* path);
+  Descriptor OpenOwnFile(const seccomp_notif& call, int folder,
+                         const char* path);
   bool StillWaits(const seccomp_notif& call) const;
 
-  const int listener_;
+  const Descriptor listener_;
   std::string scratch_folder_;  // without links, with a trailing slash
   const Reporter report_;
   std::set<std::string> reported_;

@@ -29,6 +29,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// In the order of SearchLocationKind.
+constexpr std::string_view kKinds[] = {"FSLOAD_PLUGIN_PATH", "Python package",
+                                       "plugin directory"};
+
 // The plugin folders of fsload's installation. A library may lie in a folder of
 // its architecture, such as lib/x86_64-linux-gnu.
 std::vector<std::string> FoldersOfInstallation() {
@@ -133,15 +137,7 @@ class Search {
 }  // namespace
 
 std::string_view Describe(SearchLocationKind kind) {
-  switch (kind) {
-    case SearchLocationKind::kPluginPath:
-      return "FSLOAD_PLUGIN_PATH";
-    case SearchLocationKind::kPythonPackage:
-      return "Python package";
-    case SearchLocationKind::kInstalled:
-      return "plugin directory";
-  }
-  return "";
+  return kKinds[static_cast<size_t>(kind)];
 }
 
 SearchLocations FindSearchLocations() { return Search().Run(); }

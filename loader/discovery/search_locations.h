@@ -32,12 +32,11 @@ struct SearchLocations {
   std::vector<std::string> problems;  // what could not be read, and why
 };
 
-// Returns all places, each file once. Does not start Python: its folders are
-// those of PYTHONPATH, VIRTUAL_ENV, CONDA_PREFIX, of the first python3 in PATH,
-// of this user, of /usr/local and of /usr. In each it looks only at the known
-// plugins (loader/known_plugins/known_plugins.h), packages named
-// tensorflow_io*, and folders named fsload or tensorflow-plugins, at the top
-// level or in a package. Thread-safe.
+// Returns all places, each file once. In Python's folders
+// (loader/discovery/python_folders.h) it looks only at the known plugins
+// (loader/known_plugins/known_plugins.h), packages named tensorflow_io*, and
+// folders named fsload or tensorflow-plugins, at the top level or in a package.
+// Thread-safe.
 SearchLocations FindSearchLocations();
 
 // Returns the wheels in `folder` itself, of each package the newest first

@@ -69,20 +69,9 @@ class ElfFile final {
   const std::vector<Text>& filters() const { return filters_; }
   const std::vector<Text>& auxiliaries() const { return auxiliaries_; }
 
-  // Returns the libraries from which symbol versions are needed.
-  const std::vector<std::string_view>& versioned_libraries() const {
-    return versions_.libraries();
-  }
-
   // Returns the string that the dynamic entry `tag` names: DT_SONAME, DT_RPATH,
   // DT_RUNPATH.
   std::optional<std::string_view> StringOf(int64_t tag) const;
-
-  // Returns the file offset of the dynamic section's terminator, if an unused
-  // entry follows it: one more entry fits.
-  std::optional<size_t> spare_dynamic_entry() const {
-    return image_.spare_dynamic_entry();
-  }
 
   // Returns the offset of `text`, one of this file's, in the string table.
   size_t StringOffset(const Text& text) const {

@@ -31,10 +31,10 @@ int main(int argc, char** argv) {
   for (const auto& each : file->slots()) {
     text += fsload::Format("slot {} {:x}\n", each.symbol, each.address);
   }
-  for (const auto& each : file->versioned_libraries()) {
+  for (const auto& each : file->versions().libraries()) {
     text += fsload::Format("versions {}\n", each);
   }
-  text +=
-      fsload::Format("spare {:d}\n", file->spare_dynamic_entry().has_value());
+  text += fsload::Format("spare {:d}\n",
+                         file->image().spare_dynamic_entry().has_value());
   std::fputs(text.c_str(), stdout);
 }

@@ -389,12 +389,12 @@ TEST(ElfFile, FindsTheDynamicSectionWhereItIsMapped) {
 
 TEST(ElfFile, FindsVersionNeedsThatNobodyCounted) {
   std::string bytes = Minimal();
-  const auto before = Parse(bytes).file->versioned_libraries().size();
+  const auto before = Parse(bytes).file->versions().libraries().size();
   DynamicEntry(bytes, DT_VERNEEDNUM).d_un.d_val = 0;
   const Parsed parsed = Parse(bytes);
   ASSERT_TRUE(parsed.file.has_value());
   EXPECT_GT(before, 1);
-  EXPECT_EQ(parsed.file->versioned_libraries().size(), before);
+  EXPECT_EQ(parsed.file->versions().libraries().size(), before);
 }
 
 TEST(ElfFile, KnowsNamesThatShareTheirBytes) {
@@ -414,10 +414,10 @@ TEST(ElfFile, HasASpareEntryWhereTwoNullsEndTheDynamicSection) {
   std::string bytes = Minimal();
   const size_t terminator =
       reinterpret_cast<char*>(&DynamicEntry(bytes, DT_NULL)) - bytes.data();
-  EXPECT_EQ(Parse(bytes).file->spare_dynamic_entry(), terminator);
+  EXPECT_EQ(Parse(bytes).file->image().spare_dynamic_entry(), terminator);
   Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
   dynamic.p_filesz = terminator + sizeof(Elf64_Dyn) - dynamic.p_offset;
-  EXPECT_EQ(Parse(bytes).file->spare_dynamic_entry(), std::nullopt);
+  EXPECT_EQ(Parse(bytes).file->image().spare_dynamic_entry(), std::nullopt);
 }
 
 TEST(ElfFile, MayHaveManyDynamicEntries) {

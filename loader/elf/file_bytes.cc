@@ -1,6 +1,5 @@
 #include "loader/elf/file_bytes.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <cerrno>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace fsload {
 namespace {
@@ -28,40 +28,33 @@ char* Reserve(size_t size) {
 }  // namespace
 
 std::unique_ptr<FileBytes> FileBytes::Open(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return nullptr;
-  struct stat file;
-  char* contents = nullptr;
-  if (fstat(fd, &file) == 0) {
-    if (!S_ISREG(file.st_mode)) {
-      errno = S_ISDIR(file.st_mode) ? EISDIR : EINVAL;
-    } else if (file.st_size > kMaxBytes) {
-      errno = EFBIG;
-    } else {
-      contents = Reserve(file.st_size);
-    }
-  }
-  if (contents == nullptr) {
-    const int error = errno;
-    close(fd);
-    errno = error;
+  Descriptor file = OpenToRead(path);
+  struct stat status;
+  if (!file.ok() || fstat(file.get(), &status) != 0) return nullptr;
+  if (!S_ISREG(status.st_mode)) {
+    errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     return nullptr;
   }
+  if (status.st_size > kMaxBytes) {
+    errno = EFBIG;
+    return nullptr;
+  }
+  char* const contents = Reserve(status.st_size);
+  if (contents == nullptr) return nullptr;
   return std::unique_ptr<FileBytes>(
-      new FileBytes(fd, {file.st_dev, file.st_ino}, contents, file.st_size));
+      new FileBytes(std::move(file), {status.st_dev, status.st_ino}, contents,
+                    status.st_size));
 }
 
-FileBytes::FileBytes(int fd, Identity identity, char* contents, size_t size)
-    : fd_(fd),
+FileBytes::FileBytes(Descriptor file, Identity identity, char* contents,
+                     size_t size)
+    : file_(std::move(file)),
       identity_(identity),
       contents_(contents),
       size_(size),
       fetched_((size + kBlock - 1) / kBlock) {}
 
-FileBytes::~FileBytes() {
-  munmap(contents_, std::max<size_t>(size_, 1));
-  close(fd_);
-}
+FileBytes::~FileBytes() { munmap(contents_, std::max<size_t>(size_, 1)); }
 
 void FileBytes::Fetch(size_t offset, size_t size) {
   if (offset >= size_ || size == 0) return;
@@ -76,7 +69,7 @@ void FileBytes::FetchBlock(size_t block) {
   size_t offset = block * kBlock;
   const size_t end = std::min(offset + kBlock, size_);
   while (offset < end) {
-    const ssize_t got = pread(fd_, contents_ + offset, end - offset,
+    const ssize_t got = pread(file_.get(), contents_ + offset, end - offset,
                               static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return;

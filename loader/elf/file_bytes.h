@@ -2,13 +2,16 @@
 #ifndef FSLOAD_LOADER_ELF_FILE_BYTES_H_
 #define FSLOAD_LOADER_ELF_FILE_BYTES_H_
 
+#include <sys/types.h>
+
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "core/system/descriptor.h"
 
 namespace fsload {
 
@@ -16,13 +19,8 @@ namespace fsload {
 // would crash. One thread at a time.
 class FileBytes final {
  public:
-  // Two paths of one file have the same identity.
-  struct Identity {
-    uint64_t device, number;
-    bool operator==(const Identity& other) const {
-      return device == other.device && number == other.number;
-    }
-  };
+  // The device and the number there. Two paths of one file have the same.
+  using Identity = std::pair<dev_t, ino_t>;
 
   // Returns the regular file at `path`, at most 2 GiB. Never blocks. On failure
   // returns null and sets errno.
@@ -43,10 +41,10 @@ class FileBytes final {
   void Fetch(size_t offset, size_t size);
 
  private:
-  FileBytes(int fd, Identity identity, char* contents, size_t size);
+  FileBytes(Descriptor file, Identity identity, char* contents, size_t size);
   void FetchBlock(size_t block);
 
-  const int fd_;
+  const Descriptor file_;
   const Identity identity_;
   char* const contents_;
   const size_t size_;

@@ -23,9 +23,22 @@ IsolatedFile& Opened(const File* file) {
   return *static_cast<IsolatedFile*>(pointer);
 }
 
-// An operation whose arguments can be put and taken by their types.
+// The operations of the first table whose arguments cannot be put and taken by
+// their types.
+constexpr bool IsSpecial(Op op) {
+  return op == Op::kFilesystem_paths_exist ||
+         op == Op::kFilesystem_end_transaction ||
+         op == Op::kFilesystem_get_filesystem_configuration ||
+         op == Op::kFilesystem_set_filesystem_configuration ||
+         op == Op::kFilesystem_get_filesystem_configuration_option ||
+         op == Op::kFilesystem_get_filesystem_configuration_keys;
+}
+
+// The other operations; null for one that neither of the following describes.
 template <Op op, typename Function>
-struct Forward;
+struct Forward {
+  static constexpr Function Call = nullptr;
+};
 
 template <Op op, typename Returned, typename... Arguments>
 struct Forward<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
@@ -221,43 +234,13 @@ uint64_t Length(const TF_ReadOnlyMemoryRegion* region) {
   return Opened(region).length;
 }
 
-template <Op op>
-void ForwardIn(SchemeTables& tables) {
-  auto& slot = SlotOf<op>(tables);
-  slot = &Forward<op, std::decay_t<decltype(slot)>>::Call;
-}
-
 SchemeTables AllTables() {
   SchemeTables tables;
-  ForwardIn<Op::kFilesystem_new_random_access_file>(tables);
-  ForwardIn<Op::kFilesystem_new_writable_file>(tables);
-  ForwardIn<Op::kFilesystem_new_appendable_file>(tables);
-  ForwardIn<Op::kFilesystem_new_read_only_memory_region_from_file>(tables);
-  ForwardIn<Op::kFilesystem_create_dir>(tables);
-  ForwardIn<Op::kFilesystem_recursively_create_dir>(tables);
-  ForwardIn<Op::kFilesystem_delete_file>(tables);
-  ForwardIn<Op::kFilesystem_delete_dir>(tables);
-  ForwardIn<Op::kFilesystem_delete_recursively>(tables);
-  ForwardIn<Op::kFilesystem_rename_file>(tables);
-  ForwardIn<Op::kFilesystem_copy_file>(tables);
-  ForwardIn<Op::kFilesystem_path_exists>(tables);
-  ForwardIn<Op::kFilesystem_stat>(tables);
-  ForwardIn<Op::kFilesystem_is_directory>(tables);
-  ForwardIn<Op::kFilesystem_get_file_size>(tables);
-  ForwardIn<Op::kFilesystem_translate_name>(tables);
-  ForwardIn<Op::kFilesystem_get_children>(tables);
-  ForwardIn<Op::kFilesystem_get_matching_paths>(tables);
-  ForwardIn<Op::kFilesystem_flush_caches>(tables);
-  ForwardIn<Op::kFilesystem_start_transaction>(tables);
-  ForwardIn<Op::kFilesystem_add_to_transaction>(tables);
-  ForwardIn<Op::kFilesystem_get_transaction_for_path>(tables);
-  ForwardIn<Op::kFilesystem_get_or_start_transaction_for_path>(tables);
-  ForwardIn<Op::kFilesystem_decode_transaction_token>(tables);
-  ForwardIn<Op::kFilesystem_set_filesystem_configuration_option>(tables);
-  ForwardIn<Op::kWritableFile_tell>(tables);
-  ForwardIn<Op::kWritableFile_flush>(tables);
-  ForwardIn<Op::kWritableFile_sync>(tables);
-  ForwardIn<Op::kWritableFile_close>(tables);
+  ForEachOp([&](auto op) {
+    auto& slot = SlotOf<op>(tables);
+    using Function = std::decay_t<decltype(slot)>;
+    if constexpr (!IsSpecial(op)) slot = Forward<op, Function>::Call;
+  });
   TF_FilesystemOps& ops = tables.filesystem;
   ops.init = &Init;
   ops.cleanup = &Cleanup;

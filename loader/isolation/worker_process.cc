@@ -223,14 +223,11 @@ void WorkerProcess::DropBuffer(size_t slot) {
   Send(message, -1).IgnoreError();
 }
 
-char* WorkerProcess::Contents(size_t slot) const {
-  const Slot& own = slots_[slot];
-  return own.buffer != nullptr ? own.buffer->data() : MemoryOf(*memory_, slot);
-}
-
-size_t WorkerProcess::Capacity(size_t slot) const {
-  const Slot& own = slots_[slot];
-  return own.buffer != nullptr ? own.buffer->size() : kSlotBytes;
+// Returns the memory of the slot's next call.
+absl::Span<char> WorkerProcess::SpaceOf(size_t slot) const {
+  const std::unique_ptr<SharedMemory>& buffer = slots_[slot].buffer;
+  if (buffer == nullptr) return {MemoryOf(*memory_, slot), kSlotBytes};
+  return {buffer->data(), buffer->size()};
 }
 
 absl::Status WorkerProcess::Call(const WorkerCall& call, WorkerAnswer& answer) {
@@ -285,7 +282,8 @@ absl::Status WorkerProcess::CallIn(size_t slot, const WorkerCall& call,
   const size_t contents = std::max(call.written.size(), call.to_read);
   if (call.read != nullptr && given.result > 0 &&
       static_cast<uint64_t>(given.result) <= call.to_read) {
-    CopyOnce(call.read, Contents(slot), static_cast<size_t>(given.result));
+    CopyOnce(call.read, SpaceOf(slot).data(),
+             static_cast<size_t>(given.result));
   }
   if (given.fields == 0) return absl::OkStatus();
   return TakeFields(slot, contents, given, deadline, answer.fields);
@@ -302,7 +300,7 @@ absl::Status WorkerProcess::Ask(size_t slot, const WorkerCall& call,
   }
   absl::Status status;
   if (!own.has_thread) status = StartThread(slot);
-  if (status.ok() && contents + fields > Capacity(slot)) {
+  if (status.ok() && contents + fields > SpaceOf(slot).size()) {
     status = GiveBuffer(slot, contents + fields, Memory::kReserved);
   }
   if (!status.ok()) return status;
@@ -312,7 +310,7 @@ absl::Status WorkerProcess::Ask(size_t slot, const WorkerCall& call,
                   call.offset,    contents,
                   fields,         own.buffer == nullptr ? 0 : own.buffer_number,
                   call.has_status};
-  char* const memory = Contents(slot);
+  char* const memory = SpaceOf(slot).data();
   if (!call.written.empty()) {
     std::memcpy(memory, call.written.data(), call.written.size());
   }
@@ -365,9 +363,10 @@ absl::Status WorkerProcess::TakeFields(size_t slot, size_t place,
                                        std::string& fields) {
   constexpr uint64_t kMaxFields = uint64_t{1} << 30;
   if (given.lacks_space == 0) {
-    if (given.fields > Capacity(slot) - place) return RefuseAnswer("too long");
+    if (given.fields > SpaceOf(slot).size() - place)
+      return RefuseAnswer("too long");
     fields.resize(given.fields);
-    CopyOnce(fields.data(), Contents(slot) + place, given.fields);
+    CopyOnce(fields.data(), SpaceOf(slot).data() + place, given.fields);
     return absl::OkStatus();
   }
   if (given.fields > kMaxFields) return RefuseAnswer("too long");

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "core/system/descriptor.h"
 #include "fsload/stop_token.h"
 #include "fsload/tf_status.h"
@@ -105,8 +106,7 @@ class WorkerProcess final {
   void DropBuffer(size_t slot);
   absl::Status StartThread(size_t slot);
   absl::Status Send(const ControlMessage& message, int descriptor);
-  char* Contents(size_t slot) const;
-  size_t Capacity(size_t slot) const;
+  absl::Span<char> SpaceOf(size_t slot) const;
 
   absl::Status NoSlot() const;
   absl::Status CallIn(size_t slot, const WorkerCall& call, absl::Time deadline,

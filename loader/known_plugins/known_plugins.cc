@@ -261,11 +261,13 @@ constexpr SchemeRow kSchemes[] = {
     {"har", kHdfsVariables, kHdfsLibrary},
 };
 
-const SchemeRow* RowOf(std::string_view scheme) {
+constexpr SchemeRow kUnknownScheme = {"", {}, ""};
+
+const SchemeRow& RowOf(std::string_view scheme) {
   for (const SchemeRow& row : kSchemes) {
-    if (row.scheme == scheme) return &row;
+    if (row.scheme == scheme) return row;
   }
-  return nullptr;
+  return kUnknownScheme;
 }
 
 }  // namespace
@@ -350,20 +352,12 @@ std::string InstallCommand(const KnownPlugin& plugin) {
 }
 
 absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme) {
-  const SchemeRow* const row = RowOf(scheme);
-  if (row == nullptr) return {};
-  return row->variables;
+  return RowOf(scheme).variables;
 }
 
-KnownServer ServerOf(std::string_view scheme) {
-  const SchemeRow* const row = RowOf(scheme);
-  return row == nullptr ? KnownServer() : row->server;
-}
+KnownServer ServerOf(std::string_view scheme) { return RowOf(scheme).server; }
 
-KnownParts PartsOf(std::string_view scheme) {
-  const SchemeRow* const row = RowOf(scheme);
-  return row == nullptr ? KnownParts() : row->parts;
-}
+KnownParts PartsOf(std::string_view scheme) { return RowOf(scheme).parts; }
 
 int64_t PartsFor(int64_t bytes, int64_t part) {
   return bytes / part + (bytes % part == 0 ? 0 : 1);
@@ -377,8 +371,7 @@ int64_t PartBytesFor(int64_t bytes, const KnownParts& parts) {
 }
 
 std::string_view LibraryOpenedBy(std::string_view scheme) {
-  const SchemeRow* const row = RowOf(scheme);
-  return row == nullptr ? "" : row->library;
+  return RowOf(scheme).library;
 }
 
 }  // namespace fsload

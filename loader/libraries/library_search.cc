@@ -109,12 +109,9 @@ class Search {
 
   bool IsKnown(const std::string& name) const {
     const auto& missing = libraries_.missing;
-    return std::any_of(libraries_.found.begin(), libraries_.found.end(),
-                       [&](const Place& each) {
-                         return std::find(each->names.begin(),
-                                          each->names.end(),
-                                          name) != each->names.end();
-                       }) ||
+    return std::any_of(
+               libraries_.found.begin(), libraries_.found.end(),
+               [&](const Place& each) { return each->HasName(name); }) ||
            std::any_of(
                missing.begin(), missing.end(),
                [&](const MissingLibrary& each) { return each.name == name; });
@@ -229,7 +226,7 @@ class Search {
     }
     for (const Place& each : libraries_.found) {
       if (each->bytes == nullptr ||
-          !(each->bytes->identity() == bytes->identity())) {
+          each->bytes->identity() != bytes->identity()) {
         continue;
       }
       each->names.push_back(name);

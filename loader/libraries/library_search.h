@@ -3,10 +3,12 @@
 #ifndef FSLOAD_LOADER_LIBRARIES_LIBRARY_SEARCH_H_
 #define FSLOAD_LOADER_LIBRARIES_LIBRARY_SEARCH_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loader/elf/elf_file.h"
@@ -28,6 +30,10 @@ struct NeededLibrary {
   // The bytes behind `file`; null for an object owned by somebody else.
   std::unique_ptr<FileBytes> bytes;
   std::unique_ptr<ElfFile> own_file;
+
+  bool HasName(std::string_view name) const {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
 };
 
 struct MissingLibrary {

@@ -21,8 +21,7 @@ constexpr uint64_t kMaxSteps = 1 << 26;
 std::optional<size_t> FindByName(const Libraries& libraries,
                                  std::string_view name) {
   for (size_t i = 0; i < libraries.found.size(); ++i) {
-    const auto& names = libraries.found[i]->names;
-    if (std::find(names.begin(), names.end(), name) != names.end()) return i;
+    if (libraries.found[i]->HasName(name)) return i;
   }
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loader/elf/elf_versions.h"
 #include "loader/machine/machine.h"
 
 namespace fsload {
@@ -63,18 +64,6 @@ class Strings {
   std::string bytes_ = std::string(1, '\0');
 };
 
-// The hash function of the System V ABI.
-uint32_t Hash(std::string_view name) {
-  uint32_t hash = 0;
-  for (const unsigned char c : name) {
-    hash = (hash << 4) + c;
-    const uint32_t high = hash & 0xf0000000;
-    hash ^= high >> 24;
-    hash &= ~high;
-  }
-  return hash;
-}
-
 // DT_HASH for the symbols 1, 2, ... with these names: one bucket per symbol.
 std::vector<uint32_t> HashTable(
     const std::vector<ImportedFunction>& functions) {
@@ -85,7 +74,7 @@ std::vector<uint32_t> HashTable(
   uint32_t* const buckets = &table[2];
   uint32_t* const chains = &table[2 + symbols];
   for (uint32_t i = 1; i < symbols; ++i) {
-    uint32_t& bucket = buckets[Hash(functions[i - 1].name) % symbols];
+    uint32_t& bucket = buckets[SysvHash(functions[i - 1].name) % symbols];
     chains[i] = bucket;
     bucket = i;
   }

@@ -70,7 +70,7 @@ bool AddNeeded(const ElfFile& file, const ElfFile::Text& soname,
                PrivateCopy& contents, Findings& findings) {
   const Elf64_Dyn needed = {DT_NEEDED, {file.StringOffset(soname)}};
   if (contents.Overwrite(
-          *file.spare_dynamic_entry(),
+          *file.image().spare_dynamic_entry(),
           {reinterpret_cast<const char*>(&needed), sizeof(needed)})) {
     return true;
   }

@@ -46,15 +46,15 @@ class Load {
     if (options.warnings_as_errors) findings_.RefuseWarnings();
   }
 
-  // The first step of a plugin that is a file. With `identity`, sets it to the
-  // file's, which must not be another one.
-  void CopyFile(const std::string& path, std::string* identity = nullptr) {
+  // The first step of a plugin that is a file. Sets `identity` to the file's,
+  // which, unless that is "", must not be another one.
+  void CopyFile(const std::string& path, std::string& identity) {
     path_ = path;
     contents_ = PrivateCopy::OfFile(path, findings_);
-    if (identity == nullptr || contents_ == nullptr) return;
+    if (contents_ == nullptr) return;
     const std::string& found = contents_->file_identity();
-    if (identity->empty()) *identity = found;
-    if (*identity == found) return;
+    if (identity.empty()) identity = found;
+    if (identity == found) return;
     failure_ = FailedPreconditionError(
         "{}: it has changed since it was loaded first; retire its schemes and "
         "load it again",
@@ -263,7 +263,7 @@ LoadReport LoadSameFile(const std::string& path, std::string& identity,
                         const LoadOptions& options) {
   const LoadLock lock;
   Load load(path, options);
-  load.CopyFile(path, &identity);
+  load.CopyFile(path, identity);  // into memory that nobody else can write to
   load.FindLoaded();
   load.OpenLibrary();
   load.CallInitPlugin();
@@ -273,14 +273,8 @@ LoadReport LoadSameFile(const std::string& path, std::string& identity,
 
 LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
   if (IsIsolated(options)) return LoadIsolated(path, std::nullopt, options);
-  const LoadLock lock;
-  Load load(path, options);
-  load.CopyFile(path);  // into memory that nobody else can write to
-  load.FindLoaded();
-  load.OpenLibrary();
-  load.CallInitPlugin();
-  load.RegisterSchemes();
-  return load.TakeReport();
+  std::string any;
+  return LoadSameFile(path, any, options);
 }
 
 LoadReport LoadPluginFromBytes(std::string_view name,

@@ -4,9 +4,11 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "compat/environment.h"
 #include "fsload/log_sink.h"
 #include "third_party/fmt/format.h"
@@ -19,17 +21,15 @@ constexpr const char* kTopics[] = {"loader", "elf", "ops"};
 // One bit for each topic named in the variable.
 unsigned ReadTopics() {
   const char* const value = EnvironmentVariable("FSLOAD_DEBUG");
-  std::string_view words = value == nullptr ? "" : value;
+  const std::vector<std::string> words =
+      absl::StrSplit(value == nullptr ? "" : value, ',', absl::SkipEmpty());
   unsigned topics = 0;
-  while (!words.empty()) {
-    const size_t comma = std::min(words.find(','), words.size());
-    const std::string_view word = words.substr(0, comma);
-    words.remove_prefix(std::min(comma + 1, words.size()));
+  for (const std::string& word : words) {
     const auto* const found =
         std::find(std::begin(kTopics), std::end(kTopics), word);
     if (found != std::end(kTopics)) {
       topics |= 1U << (found - std::begin(kTopics));
-    } else if (!word.empty()) {
+    } else {
       Log(TF_WARNING,
           Format("FSLOAD_DEBUG: unknown value '{}' is ignored; known: {}", word,
                  absl::StrJoin(kTopics, ", ")));

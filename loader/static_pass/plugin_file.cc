@@ -119,7 +119,7 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
 }
 
 bool CheckFrameworkVersions(const ElfFile& file, Findings& findings) {
-  for (const std::string_view library : file.versioned_libraries()) {
+  for (const std::string_view library : file.versions().libraries()) {
     if (!IsFramework(library)) continue;
     findings.Add(RuleId::kFrameworkVersions,
                  Format("it needs symbol versions of {}, which has none, so "
@@ -143,7 +143,7 @@ bool CheckRoomForImports(const ElfFile& file, bool imports,
     return false;
   }
   if (!imports || NamesFramework(file) ||
-      file.spare_dynamic_entry().has_value()) {
+      file.image().spare_dynamic_entry().has_value()) {
     return true;
   }
   findings.Add(RuleId::kRoomForImports,

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +17,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -52,18 +52,8 @@ bool CheckFile(int fd, const std::string& path, const Trust& trust,
   return found.all().empty();
 }
 
-// Identifies a file; numbers are unique only within a device.
-struct FileId {
-  dev_t device = 0;
-  uint64_t number = 0;
-
-  bool operator<(const FileId& other) const {
-    return std::tie(device, number) < std::tie(other.device, other.number);
-  }
-  bool operator==(const FileId& other) const {
-    return device == other.device && number == other.number;
-  }
-};
+// Identifies a file: its device, and its number, which is unique only there.
+using FileId = std::pair<dev_t, ino_t>;
 
 // A part of a file that this process has mapped.
 struct Mapping {
@@ -85,7 +75,7 @@ std::vector<Mapping> FindMappings() {
     std::string offset;
     std::string device;
     Mapping mapping = {};
-    words >> range >> rights >> offset >> device >> mapping.file.number >>
+    words >> range >> rights >> offset >> device >> mapping.file.second >>
         std::ws;
     std::getline(words, mapping.path);
     if (mapping.path.empty() || mapping.path[0] != '/') continue;
@@ -95,8 +85,8 @@ std::vector<Mapping> FindMappings() {
     const auto major = static_cast<unsigned>(
         std::strtoul(device.c_str(), &minor, kHexadecimal));
     if (*minor == ':') ++minor;
-    mapping.file.device = makedev(major, static_cast<unsigned>(std::strtoul(
-                                             minor, nullptr, kHexadecimal)));
+    mapping.file.first = makedev(major, static_cast<unsigned>(std::strtoul(
+                                            minor, nullptr, kHexadecimal)));
     mappings.push_back(std::move(mapping));
   }
   return mappings;

@@ -9,14 +9,15 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/system/descriptor.h"
 #include "core/system/random_number.h"
+#include "core/threads/steady_now.h"
 #include "loader/confinement/process_tree.h"
 #include "loader/confinement/syscall_broker.h"
 #include "loader/supervision/supervisor.h"
@@ -33,37 +34,19 @@ constexpr int kMaxKills = 30;
 constexpr absl::Duration kPauseOfKills = absl::Seconds(1);
 
 // A pipe whose ends are closed automatically.
-class Pipe {
- public:
+struct Pipe {
   Pipe() {
-    if (pipe2(ends_, O_CLOEXEC) != 0) ends_[0] = ends_[1] = -1;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return;
+    reader = Descriptor(ends[0]);
+    writer = Descriptor(ends[1]);
   }
-  ~Pipe() {
-    for (const int end : ends_) {
-      if (end >= 0) close(end);
-    }
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
 
-  bool ok() const { return ends_[0] >= 0; }
-  int reader() const { return ends_[0]; }
-  int writer() const { return ends_[1]; }
+  bool ok() const { return reader.ok(); }
 
-  // The caller takes ownership of the end.
-  int TakeReader() { return std::exchange(ends_[0], -1); }
-  int TakeWriter() { return std::exchange(ends_[1], -1); }
-
- private:
-  int ends_[2];
+  Descriptor reader;
+  Descriptor writer;
 };
-
-// Time since some point in the past; nobody can set this clock.
-absl::Time MonotonicNow() {
-  timespec now = {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return absl::TimeFromTimespec(now);
-}
 
 // INTERNAL: not of the code that was to run.
 absl::Status CannotStart(const char* call, int error) {
@@ -85,21 +68,21 @@ int DrawCodeOfReturn() {
 // part.
 class SupervisedChild::Reader {
  public:
-  Reader(int fd, size_t most) : fd_(fd), most_(most) {}
-  ~Reader() { Close(); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
+  Reader(Descriptor file, size_t most) : file_(std::move(file)), most_(most) {}
 
   // -1 once everything is read.
-  int fd() const { return fd_; }
+  int fd() const { return file_.get(); }
   bool cut() const { return cut_; }
   std::string& text() { return text_; }
 
   void Read() {
     char block[65536];
-    const ssize_t bytes = read(fd_, block, sizeof(block));
+    const ssize_t bytes = read(fd(), block, sizeof(block));
     if (bytes < 0 && (errno == EINTR || (errno == EAGAIN && !rest_))) return;
-    if (bytes <= 0) return Close();
+    if (bytes <= 0) {
+      file_ = Descriptor();
+      return;
+    }
     const size_t kept = std::min<size_t>(bytes, most_ - text_.size());
     text_.append(block, kept);
     cut_ |= kept < static_cast<size_t>(bytes);
@@ -107,27 +90,22 @@ class SupervisedChild::Reader {
 
   // Reads one block, if there is one.
   void ReadNow() {
-    if (fd_ < 0) return;
-    fcntl(fd_, F_SETFL, fcntl(fd_, F_GETFL) | O_NONBLOCK);
+    if (!file_.ok()) return;
+    fcntl(fd(), F_SETFL, fcntl(fd(), F_GETFL) | O_NONBLOCK);
     Read();
   }
 
   // Reads what is there without waiting for more, because the last writer may
   // be a process that could not be killed.
   void ReadRest() {
-    if (fd_ < 0) return;
+    if (!file_.ok()) return;
     rest_ = true;
-    fcntl(fd_, F_SETFL, fcntl(fd_, F_GETFL) | O_NONBLOCK);
-    while (fd_ >= 0) Read();
+    fcntl(fd(), F_SETFL, fcntl(fd(), F_GETFL) | O_NONBLOCK);
+    while (file_.ok()) Read();
   }
 
  private:
-  void Close() {
-    if (fd_ >= 0) close(fd_);
-    fd_ = -1;
-  }
-
-  int fd_;
+  Descriptor file_;
   const size_t most_;
   std::string text_;
   bool cut_ = false;
@@ -137,10 +115,10 @@ class SupervisedChild::Reader {
 SupervisedChild::SupervisedChild() = default;
 
 SupervisedChild::~SupervisedChild() {
-  if (lifeline_ >= 0) close(lifeline_);
+  lifeline_ = Descriptor();
   if (supervisor_ < 0) return;
   // It ends once everything is killed.
-  while (!over()) Read(/*output=*/false, /*verdict=*/true);
+  while (!over()) verdict_->Read();
   AwaitSupervisor();
 }
 
@@ -162,7 +140,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
       !lifeline.ok()) {
     return CannotStart("mmap or pipe2", errno);
   }
-  run->deadline_ = MonotonicNow() + options.deadline;
+  run->deadline_ = SteadyNow() + options.deadline;
   run->code_of_return_ = DrawCodeOfReturn();
   const pid_t supervisor = fork();
   if (supervisor < 0) return CannotStart("fork", errno);
@@ -178,25 +156,21 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
     }
     task.code_of_return = run->code_of_return_;
     task.max_memory_bytes = options.max_memory_bytes;
-    Supervise(task, {lifeline.reader(), verdict.writer(), output.writer()});
+    Supervise(task, {lifeline.reader.get(), verdict.writer.get(),
+                     output.writer.get()});
   }
   run->messages_->KeepFromLaterChildren();
   run->supervisor_ = supervisor;
   run->max_memory_bytes_ = options.max_memory_bytes;
-  run->lifeline_ = lifeline.TakeWriter();
-  run->output_ =
-      std::make_unique<Reader>(output.TakeReader(), options.max_output_bytes);
+  run->lifeline_ = std::move(lifeline.writer);
+  run->output_ = std::make_unique<Reader>(std::move(output.reader),
+                                          options.max_output_bytes);
   run->verdict_ =
-      std::make_unique<Reader>(verdict.TakeReader(), sizeof(Verdict));
+      std::make_unique<Reader>(std::move(verdict.reader), sizeof(Verdict));
   return run;
 }
 
 bool SupervisedChild::over() const { return verdict_->fd() < 0; }
-
-void SupervisedChild::Read(bool output, bool verdict) {
-  if (output) output_->Read();
-  if (verdict) verdict_->Read();
-}
 
 // Has the child killed at the deadline. If the supervisor is kept from doing
 // so, this later kills all its descendants and then the supervisor, without
@@ -206,7 +180,7 @@ void SupervisedChild::Overdue(absl::Time now) {
   if (!timed_out_) {
     timed_out_ = true;
     deadline_ += kGrace;
-    close(std::exchange(lifeline_, -1));
+    lifeline_ = Descriptor();
     return;
   }
   kill(supervisor_, SIGCONT);
@@ -235,7 +209,7 @@ size_t SupervisedChild::WaitForAny(
     }
     constexpr absl::Duration kLongest = absl::Hours(1);
     const absl::Duration left =
-        std::clamp(next - MonotonicNow(), absl::ZeroDuration(), kLongest);
+        std::clamp(next - SteadyNow(), absl::ZeroDuration(), kLongest);
     const int milliseconds =
         static_cast<int>(absl::ToInt64Milliseconds(left)) + 1;
     const int found = poll(ready.data(), ready.size(), milliseconds);
@@ -250,10 +224,10 @@ size_t SupervisedChild::WaitForAny(
       }
       absl::SleepFor(absl::Milliseconds(10));
     }
-    const absl::Time now = MonotonicNow();
+    const absl::Time now = SteadyNow();
     for (size_t i = 0; i < children.size(); ++i) {
-      children[i]->Read(ready[2 * i].revents != 0,
-                        ready[2 * i + 1].revents != 0);
+      if (ready[2 * i].revents != 0) children[i]->output_->Read();
+      if (ready[2 * i + 1].revents != 0) children[i]->verdict_->Read();
       children[i]->Overdue(now);
     }
   }

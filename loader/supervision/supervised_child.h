@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "core/system/descriptor.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/supervisor.h"
 
@@ -79,13 +80,12 @@ class SupervisedChild final {
   SupervisedChild();
   bool over() const;
   void AwaitSupervisor();
-  void Read(bool output, bool verdict);
   void Overdue(absl::Time now);
 
   std::unique_ptr<SharedMessages> messages_;
   std::unique_ptr<Reader> output_;
   std::unique_ptr<Reader> verdict_;
-  int lifeline_ = -1;  // the supervisor kills the child when this is closed
+  Descriptor lifeline_;  // the supervisor kills the child when this is closed
   pid_t supervisor_ = -1;
   absl::Time deadline_;
   bool timed_out_ = false;

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/system/descriptor.h"
 #include "loader/confinement/process_tree.h"
 #include "loader/confinement/syscall_broker.h"
 #include "loader/supervision/memory_watch.h"
@@ -118,11 +119,11 @@ void AwaitChild(pid_t child, int lifeline, int link, const SupervisorTask& task,
     if (poll(waiting, 3, timeout) < 0) continue;
     bool cut = waiting[0].revents != 0;
     if (waiting[2].revents != 0 && broker == nullptr) {
-      const int listener = ReceiveDescriptor(link);
+      Descriptor listener = ReceiveDescriptor(link);
       close(std::exchange(link, -1));
-      if (listener >= 0) {
-        broker = std::make_unique<SyscallBroker>(listener, scratch_folder,
-                                                 task.refused);
+      if (listener.ok()) {
+        broker = std::make_unique<SyscallBroker>(std::move(listener),
+                                                 scratch_folder, task.refused);
       }
     } else if ((waiting[2].revents & POLLIN) != 0) {
       broker->Decide();

@@ -30,26 +30,19 @@ struct DeclaredTable {
   int api;
 };
 
-template <typename Ops>
-DeclaredTable Declared(Table table, const Ops* source, size_t bytes, int abi,
-                       int api) {
-  return {table, source, bytes, abi, api};
-}
-
 std::vector<DeclaredTable> DeclaredTables(const TF_FilesystemPluginOps& ops) {
   return {
-      Declared(Table::kFilesystem, ops.filesystem_ops, ops.filesystem_ops_size,
-               ops.filesystem_ops_abi, ops.filesystem_ops_api),
-      Declared(Table::kRandomAccessFile, ops.random_access_file_ops,
-               ops.random_access_file_ops_size, ops.random_access_file_ops_abi,
-               ops.random_access_file_ops_api),
-      Declared(Table::kWritableFile, ops.writable_file_ops,
-               ops.writable_file_ops_size, ops.writable_file_ops_abi,
-               ops.writable_file_ops_api),
-      Declared(Table::kReadOnlyMemoryRegion, ops.read_only_memory_region_ops,
-               ops.read_only_memory_region_ops_size,
-               ops.read_only_memory_region_ops_abi,
-               ops.read_only_memory_region_ops_api),
+      {Table::kFilesystem, ops.filesystem_ops, ops.filesystem_ops_size,
+       ops.filesystem_ops_abi, ops.filesystem_ops_api},
+      {Table::kRandomAccessFile, ops.random_access_file_ops,
+       ops.random_access_file_ops_size, ops.random_access_file_ops_abi,
+       ops.random_access_file_ops_api},
+      {Table::kWritableFile, ops.writable_file_ops, ops.writable_file_ops_size,
+       ops.writable_file_ops_abi, ops.writable_file_ops_api},
+      {Table::kReadOnlyMemoryRegion, ops.read_only_memory_region_ops,
+       ops.read_only_memory_region_ops_size,
+       ops.read_only_memory_region_ops_abi,
+       ops.read_only_memory_region_ops_api},
   };
 }
 

@@ -1,7 +1,7 @@
 #include "loader/tensorflow/dist_info.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +16,7 @@
 #include "loader/discovery/python_folders.h"
 #include "loader/elf/file_bytes.h"
 #include "loader/wheels/package_name.h"
+#include "loader/wheels/wheel_order.h"
 
 namespace fsload {
 namespace {
@@ -28,25 +29,7 @@ constexpr absl::string_view kRequires = "Requires-Dist: ";
 // A metadata file has a few hundred lines before the package's description.
 constexpr size_t kMaxBytes = size_t{1} << 20;
 
-using VersionNumbers = std::vector<int>;
-
-// "2.16.0rc1" is 2, 16, 0.
-VersionNumbers NumbersOf(std::string_view version) {
-  VersionNumbers numbers;
-  const char* at = version.data();
-  const char* const end = at + version.size();
-  while (at < end) {
-    int number = 0;
-    const auto [next, error] = std::from_chars(at, end, number);
-    if (error != std::errc()) break;
-    numbers.push_back(number);
-    if (next == end || *next != '.') break;
-    at = next + 1;
-  }
-  // 2.16 is 2.16.0.
-  while (!numbers.empty() && numbers.back() == 0) numbers.pop_back();
-  return numbers;
-}
+using VersionNumbers = std::vector<uint64_t>;
 
 struct Comparison {
   std::string_view sign;
@@ -72,10 +55,10 @@ constexpr Comparison kComparisons[] = {
 bool Holds(std::string_view version, std::string_view condition) {
   for (const Comparison& each : kComparisons) {
     if (condition.substr(0, each.sign.size()) != each.sign) continue;
-    const std::string_view limit = condition.substr(each.sign.size());
+    std::string_view limit = condition.substr(each.sign.size());
     // "2.*", "===2.16.1", "1!2.16": an epoch
     if (limit.find_first_of("*=!") != std::string_view::npos) return true;
-    return each.holds(NumbersOf(version), NumbersOf(limit));
+    return each.holds(TakeRelease(version), TakeRelease(limit));
   }
   return true;
 }

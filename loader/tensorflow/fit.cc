@@ -54,11 +54,7 @@ class Closure {
 
   bool HasLibrary(const std::string& name) const {
     return std::any_of(libraries_.found.begin(), libraries_.found.end(),
-                       [&](const auto& each) {
-                         const auto& names = each->names;
-                         return std::find(names.begin(), names.end(), name) !=
-                                names.end();
-                       });
+                       [&](const auto& each) { return each->HasName(name); });
   }
 
   bool Defines(const UnresolvedSymbol& symbol, WorkLimit& work) const {

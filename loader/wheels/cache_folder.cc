@@ -13,6 +13,8 @@
 #include <system_error>
 
 #include "compat/environment.h"
+#include "core/system/descriptor.h"
+#include "core/system/memory_file.h"
 #include "loader/trust/file_owners.h"
 #include "third_party/fmt/format.h"
 
@@ -97,19 +99,10 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name) {
 
 absl::Status ReplaceFile(const std::string& path, std::string_view contents) {
   std::string temporary = path + ".XXXXXX";
-  const int fd = mkostemp(temporary.data(), O_CLOEXEC);  // mode 0600
-  if (fd < 0) return CacheError(errno, path + ": cannot be written");
-  int error = 0;
-  for (size_t done = 0; done < contents.size() && error == 0;) {
-    const ssize_t wrote =
-        write(fd, contents.data() + done, contents.size() - done);
-    if (wrote >= 0) {
-      done += wrote;
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
-  if (close(fd) != 0 && error == 0) error = errno;
+  Descriptor file(mkostemp(temporary.data(), O_CLOEXEC));  // mode 0600
+  if (!file.ok()) return CacheError(errno, path + ": cannot be written");
+  int error = WriteAt(file.get(), contents, 0) ? 0 : errno;
+  if (const int closed = file.Close(); error == 0) error = closed;
   if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) {
     error = errno;
   }

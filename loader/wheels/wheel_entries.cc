@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/system/memory_file.h"
 #include "loader/rules/findings.h"
 #include "loader/trust/file_owners.h"
 #include "loader/wheels/wheel_faults.h"
@@ -294,13 +295,10 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
                "space, or set XDG_CACHE_HOME to a directory that has it",
                path_, entry.name, entry.bytes, path, strerror(error))));
   };
+  size_t written = 0;
   absl::Status status = Read(entry, [&](std::string_view block) {
-    while (!block.empty()) {
-      const ssize_t wrote = write(to.get(), block.data(), block.size());
-      if (wrote < 0 && errno == EINTR) continue;
-      if (wrote < 0) return no_room(errno);
-      block.remove_prefix(static_cast<size_t>(wrote));
-    }
+    if (!WriteAt(to.get(), block, written)) return no_room(errno);
+    written += block.size();
     return absl::OkStatus();
   });
   if (const int error = to.Close(); error != 0 && status.ok()) {

@@ -20,8 +20,22 @@ struct WheelName {
   int stage = 0;                  // before a release, the release, after it
 };
 
-// Reads the numbers at the start of `version`; the rest stays in it. Zeros at
-// the end do not count: 1.0 is 1.
+WheelName Read(std::string_view path) {
+  const std::string_view name = BaseName(path);
+  const size_t end = name.find('-');
+  WheelName read;
+  read.package = NormalPackageName(name.substr(0, end));
+  if (end == std::string_view::npos) return read;
+  std::string_view version = name.substr(end + 1);
+  version = version.substr(0, version.find('-'));
+  read.release = TakeRelease(version);
+  if (version.empty() || version[0] == '+') read.stage = 1;
+  if (version.substr(0, 5) == ".post") read.stage = 2;
+  return read;
+}
+
+}  // namespace
+
 std::vector<uint64_t> TakeRelease(std::string_view& version) {
   std::vector<uint64_t> numbers;
   for (;;) {
@@ -39,22 +53,6 @@ std::vector<uint64_t> TakeRelease(std::string_view& version) {
   while (!numbers.empty() && numbers.back() == 0) numbers.pop_back();
   return numbers;
 }
-
-WheelName Read(std::string_view path) {
-  const std::string_view name = BaseName(path);
-  const size_t end = name.find('-');
-  WheelName read;
-  read.package = NormalPackageName(name.substr(0, end));
-  if (end == std::string_view::npos) return read;
-  std::string_view version = name.substr(end + 1);
-  version = version.substr(0, version.find('-'));
-  read.release = TakeRelease(version);
-  if (version.empty() || version[0] == '+') read.stage = 1;
-  if (version.substr(0, 5) == ".post") read.stage = 2;
-  return read;
-}
-
-}  // namespace
 
 bool WheelComesBefore(std::string_view a, std::string_view b) {
   const WheelName one = Read(a), two = Read(b);

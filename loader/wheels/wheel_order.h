@@ -2,9 +2,15 @@
 #ifndef FSLOAD_LOADER_WHEELS_WHEEL_ORDER_H_
 #define FSLOAD_LOADER_WHEELS_WHEEL_ORDER_H_
 
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace fsload {
+
+// Returns the numbers at the start of `version`; the rest stays in it. Zeros at
+// the end do not count: 1.0 is 1.
+std::vector<uint64_t> TakeRelease(std::string_view& version);
 
 // Returns whether the wheel at `a` comes before the one at `b`, by their names:
 // packages are in the order of the alphabet, and of each the newest version

@@ -193,28 +193,24 @@ class Worker {
     CopyOnce(&request, &head.request, sizeof(request));
     std::shared_ptr<SharedMemory> buffer;
     if (request.buffer != 0) buffer = buffers_[slot].Await(request.buffer);
-    const bool in_slot = request.buffer == 0;
-    const size_t capacity = in_slot             ? kSlotBytes
-                            : buffer != nullptr ? buffer->size()
-                                                : 0;
-    char* const memory = in_slot             ? MemoryOf(*slots_, slot)
-                         : buffer != nullptr ? buffer->data()
-                                             : nullptr;
+    absl::Span<char> memory;
+    if (request.buffer == 0) memory = {MemoryOf(*slots_, slot), kSlotBytes};
+    if (buffer != nullptr) memory = {buffer->data(), buffer->size()};
     SlotAnswer answer = {};
     answer.number = request.number;
     std::string& waiting = waiting_[slot];
     if (request.op != kFieldsRequest) {
       waiting.clear();
-      const bool fits = request.contents <= capacity &&
-                        request.fields <= capacity - request.contents;
-      waiting = fits ? Answered(request, memory, answer)
+      const bool fits = request.contents <= memory.size() &&
+                        request.fields <= memory.size() - request.contents;
+      waiting = fits ? Answered(request, memory.data(), answer)
                      : NoCall(answer, "a call that does not fit in its memory");
     }
-    const size_t place = std::min<uint64_t>(request.contents, capacity);
+    const size_t place = std::min<uint64_t>(request.contents, memory.size());
     answer.fields = waiting.size();
-    answer.lacks_space = waiting.size() > capacity - place ? 1 : 0;
+    answer.lacks_space = waiting.size() > memory.size() - place ? 1 : 0;
     if (answer.lacks_space == 0 && !waiting.empty()) {
-      std::memcpy(memory + place, waiting.data(), waiting.size());
+      std::memcpy(memory.data() + place, waiting.data(), waiting.size());
     }
     head.answer = answer;
     // A region's memory is its host's from now on.

@@ -194,6 +194,15 @@ ConfinedReport CheckInThisProcess(const std::string& path,
           false};
 }
 
+// Loads the plugin with these options, or, with --static, looks at its file.
+LoadReport LoadOrLook(const std::string& path, const CheckOptions& check,
+                      LoadOptions options) {
+  if (check.only_static) return CheckWithoutRunning(path, check);
+  options.trust = check.trust;
+  options.stub_missing_functions = check.stub_missing_functions();
+  return LoadNamed(path, options);
+}
+
 // Checks all plugins, and calls `report_to` with each report in order.
 void CheckPlugins(const std::vector<std::string>& paths,
                   const CheckOptions& options,
@@ -204,37 +213,25 @@ void CheckPlugins(const std::vector<std::string>& paths,
     }
     return;
   }
+  // Files are looked at in a child too, as a crafted one may take forever.
   std::vector<NamedLoader> plugins;
-  if (options.only_static) {
-    // In a child too, as a crafted file may take forever.
-    for (const std::string& path : paths) {
-      plugins.push_back({path.empty() ? kBundledPluginName : path,
-                         [path, &options](const LoadOptions&) {
-                           return CheckWithoutRunning(path, options);
-                         },
-                         ConfinedWork::kLook, /*network=*/false});
-    }
-    LoadAllConfined(plugins, options.jobs,
-                    absl::Seconds(options.deadline_seconds),
-                    [&report_to](ConfinedReport report) {
-                      report.confinement = {"none of its code ran"};
-                      report_to(report);
-                    });
-    return;
-  }
   for (const std::string& path : paths) {
-    plugins.push_back({path.empty() ? kBundledPluginName : path,
-                       [path, &options](const LoadOptions& load) {
-                         LoadOptions trusting = load;
-                         trusting.trust = options.trust;
-                         trusting.stub_missing_functions =
-                             options.stub_missing_functions();
-                         return LoadNamed(path, trusting);
-                       },
-                       ConfinedWork::kLoad, options.network});
+    plugins.push_back(
+        {path.empty() ? kBundledPluginName : path,
+         [path, &options](const LoadOptions& load) {
+           return LoadOrLook(path, options, load);
+         },
+         options.only_static ? ConfinedWork::kLook : ConfinedWork::kLoad,
+         options.network});
   }
   LoadAllConfined(plugins, options.jobs,
-                  absl::Seconds(options.deadline_seconds), report_to);
+                  absl::Seconds(options.deadline_seconds),
+                  [&](ConfinedReport report) {
+                    if (options.only_static) {
+                      report.confinement = {"none of its code ran"};
+                    }
+                    report_to(report);
+                  });
 }
 
 int Check(const CheckOptions& options) {

@@ -51,16 +51,13 @@ struct VerdictWords {
   Colour colour;
 };
 
-VerdictWords WordsFor(StepVerdict verdict) {
-  switch (verdict) {
-    case StepVerdict::kOk:
-      return {"ok", Colour::kGood};
-    case StepVerdict::kNote:
-      return {"note", Colour::kNote};
-    case StepVerdict::kProblem:
-      return {"problem", Colour::kError};
-  }
-  return {"", Colour::kNote};
+// In the order of StepVerdict.
+constexpr VerdictWords kVerdicts[] = {{"ok", Colour::kGood},
+                                      {"note", Colour::kNote},
+                                      {"problem", Colour::kError}};
+
+const VerdictWords& WordsFor(StepVerdict verdict) {
+  return kVerdicts[static_cast<size_t>(verdict)];
 }
 
 WantedPlugin Wanted(const std::string& path) {
@@ -172,7 +169,7 @@ void PrintText(const DoctorOptions& options,
   Print(options.uris.empty() ? "The user's schemes\n"
                              : Visible(options.uris.front()) + "\n");
   for (const DiagnosisStep& step : steps) {
-    const VerdictWords words = WordsFor(step.verdict);
+    const VerdictWords& words = WordsFor(step.verdict);
     const std::string line =
         style.Wrapped(Format("  {:9}{:14} {}", words.word, Visible(step.what),
                              Visible(step.found)),
