@@ -10,12 +10,12 @@ namespace fsload {
 namespace {
 
 // In the order of Severity.
-constexpr std::string_view kWords[] = {"error", "warning", "note"};
+constexpr std::string_view kSeverityWords[] = {"error", "warning", "note"};
 
 }  // namespace
 
 std::string_view Word(Severity severity) {
-  return kWords[static_cast<size_t>(severity)];
+  return kSeverityWords[static_cast<size_t>(severity)];
 }
 
 std::string ReportText(const LoadReport& report) {

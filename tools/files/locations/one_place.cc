@@ -17,7 +17,7 @@
 namespace fsload {
 namespace {
 
-using Names = std::vector<std::string>;
+using NamesInFolder = std::vector<std::string>;
 
 constexpr int64_t kSecond = 1'000'000'000;
 
@@ -27,17 +27,17 @@ int64_t SecondsOf(int64_t nanoseconds) {
 }
 
 // Returns the names in a directory, sorted; none if there is no such directory.
-absl::StatusOr<Names> NamesIn(const Location& directory) {
-  absl::StatusOr<Names> names =
+absl::StatusOr<NamesInFolder> NamesIn(const Location& directory) {
+  absl::StatusOr<NamesInFolder> names =
       directory.file_system->GetChildren(directory.uri);
-  if (absl::IsNotFound(names.status())) return Names();
+  if (absl::IsNotFound(names.status())) return NamesInFolder();
   if (names.ok()) std::sort(names->begin(), names->end());
   return names;
 }
 
-std::optional<Names> LocalNamesIn(const std::string& directory) {
+std::optional<NamesInFolder> LocalNamesIn(const std::string& directory) {
   std::error_code error;
-  Names names;
+  NamesInFolder names;
   for (std::filesystem::directory_iterator each(directory, error);
        !error && each != std::filesystem::directory_iterator();
        each.increment(error)) {
@@ -90,12 +90,12 @@ absl::StatusOr<Evidence> Compare(const Location& a, const Location& b,
       !(*of_a)->is_directory) {
     return found;
   }
-  const absl::StatusOr<Names> names = NamesIn(a);
+  const absl::StatusOr<NamesInFolder> names = NamesIn(a);
   if (!names.ok()) return names.status();
-  const absl::StatusOr<Names> names_of_b = NamesIn(b);
+  const absl::StatusOr<NamesInFolder> names_of_b = NamesIn(b);
   if (!names_of_b.ok()) return names_of_b.status();
   if (*names != *names_of_b) {
-    const absl::StatusOr<Names> again = NamesIn(a);
+    const absl::StatusOr<NamesInFolder> again = NamesIn(a);
     if (!again.ok()) return again.status();
     return *again != *names ? Evidence::kNone : Evidence::kDifferent;
   }
@@ -166,10 +166,10 @@ bool IsOnThisMachine(const Location& location, const std::string& path) {
   const Likeness likeness = CompareHere(location.At(there), here);
   if (likeness != Likeness::kToTheSecond) return likeness == Likeness::kWhole;
   // What is written to while it is listed is not another directory.
-  const absl::StatusOr<Names> names = NamesIn(location.At(there));
+  const absl::StatusOr<NamesInFolder> names = NamesIn(location.At(there));
   if (!names.ok()) return false;
   if (*names == LocalNamesIn(here)) return true;
-  const absl::StatusOr<Names> again = NamesIn(location.At(there));
+  const absl::StatusOr<NamesInFolder> again = NamesIn(location.At(there));
   return again.ok() && (*again != *names || *again == LocalNamesIn(here));
 }
 
@@ -186,7 +186,7 @@ absl::StatusOr<Evidence> IsAlsoIn(const Location& location,
   if (!found.ok()) return found.status();
   if (!found->has_value()) return Evidence::kDifferent;
   if ((*found)->is_directory) {
-    const absl::StatusOr<Names> names = NamesIn(location);
+    const absl::StatusOr<NamesInFolder> names = NamesIn(location);
     if (!names.ok()) return names.status();
     if (names->empty()) return Evidence::kDifferent;
   }
