@@ -195,7 +195,7 @@ class Child {
   void WatchMemory() {
     constexpr uint64_t kNear = uint64_t{256} << 20;
     if (memory_limit_ == 0 || memory_told_ ||
-        UsageOf(process_).peak_addresses + kNear < memory_limit_) {
+        PeakAddressSpaceBytes() + kNear < memory_limit_) {
       return;
     }
     memory_told_ = true;

@@ -1,16 +1,15 @@
 #include "loader/confined_load/host_state.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <climits>
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <string>
@@ -34,14 +33,17 @@ std::string ReadWorkingDirectory() {
 // From /proc: the system call that reads it also sets it, which other threads
 // would see.
 std::string ReadUmask() {
-  constexpr std::string_view kName = "Umask:\t";
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.compare(0, kName.size(), kName) == 0) {
-      return line.substr(kName.size());
-    }
-  }
-  return "";
+  const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return "";
+  char text[4096];
+  const ssize_t bytes = read(fd, text, sizeof(text) - 1);
+  close(fd);
+  if (bytes <= 0) return "";
+  text[bytes] = '\0';
+  const char* const line = std::strstr(text, "\nUmask:\t");
+  if (line == nullptr) return "";
+  const char* const value = line + std::strlen("\nUmask:\t");
+  return {value, std::strcspn(value, "\n")};
 }
 
 std::string ReadSignalMask() {

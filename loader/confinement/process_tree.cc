@@ -69,7 +69,6 @@ ProcessUsage UsageOf(pid_t process) {
   usage.private_bytes =
       kUnit * (Field(status, "RssAnon") + Field(status, "VmSwap"));
   usage.shared_bytes = kUnit * Field(status, "RssShmem");
-  usage.peak_addresses = kUnit * Field(status, "VmPeak");
   return usage;
 }
 

@@ -11,13 +11,12 @@
 namespace fsload {
 
 struct ProcessUsage {
-  pid_t parent = -1;            // -1: no such process
-  int group = -1;               // the process, if this is one of its threads
-  int tasks = 0;                // threads
-  bool ended = false;           // but not yet reaped
-  uint64_t private_bytes = 0;   // of its own memory
-  uint64_t shared_bytes = 0;    // memory that others may share, without files
-  uint64_t peak_addresses = 0;  // the most bytes of addresses that it had
+  pid_t parent = -1;           // -1: no such process
+  int group = -1;              // the process, if this is one of its threads
+  int tasks = 0;               // threads
+  bool ended = false;          // but not yet reaped
+  uint64_t private_bytes = 0;  // of its own memory
+  uint64_t shared_bytes = 0;   // memory that others may share, without files
 };
 
 // Reads the state of the process or thread `process`.
