@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "core/calls/failed_call.h"
+#include "core/calls/lost_file.h"
 #include "core/calls/missing_function.h"
 #include "core/calls/plugin_message.h"
 #include "core/paths/path.h"
@@ -233,7 +234,7 @@ absl::Status WithText(const absl::Status& error, std::string_view text) {
   absl::Status extended(error.code(),
                         Format("{}; {}", std::string(error.message()), text));
   error.ForEachPayload([&](absl::string_view key, const absl::Cord& value) {
-    extended.SetPayload(key, value);
+    if (key != kFileLostPayload) extended.SetPayload(key, value);
   });
   return extended;
 }

@@ -140,7 +140,8 @@ absl::Status NotADirectory(Op op, std::string_view uri);
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing);
 
-// Returns `error` with "; " and `text` appended to its message.
+// Returns `error` with "; " and `text` appended to its message, and its
+// payloads but kFileLostPayload: `text` says what else was left.
 absl::Status WithText(const absl::Status& error, std::string_view text);
 
 }  // namespace fsload

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-// One of these has something.
+// All but that of this processor are empty.
 #include "core/paths/simd_aarch64.h"
 #include "core/paths/simd_x86_64.h"
 

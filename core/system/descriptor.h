@@ -16,7 +16,10 @@ class Descriptor final {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
   ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
+    if (fd_ < 0) return;
+    const int error = errno;  // of what failed before
+    close(fd_);
+    errno = error;
   }
   Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {

@@ -17,6 +17,7 @@ bool WriteAt(int fd, std::string_view bytes, size_t offset) {
     const ssize_t written =
         pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
+    if (written == 0) errno = ENOSPC;
     if (written <= 0) return false;
     bytes.remove_prefix(written);
     offset += written;

@@ -10,9 +10,9 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "core/calls/lost_file.h"
 #include "core/calls/plugin_call.h"
 #include "core/calls/plugin_message.h"
-#include "core/calls/process_end.h"
 #include "core/system/random_number.h"
 #include "core/wrappers/layer.h"
 #include "core/wrappers/op_effect.h"
@@ -43,7 +43,7 @@ bool IsLost(const TF_Status* status) {
   TF_ForEachPayload(
       status,
       [](const char* key, const char*, void* found) {
-        if (std::string_view(key) == kProcessEndedPayload) {
+        if (std::string_view(key) == kFileLostPayload) {
           *static_cast<bool*>(found) = true;
         }
       },
@@ -60,7 +60,7 @@ class RetryingLayer final : public Layer {
     call.Forward();
     if (ABSL_PREDICT_TRUE(!IsWorthAnother(call.code()))) return;
     if (NamesOtherRegion(call.uri, TF_Message(call.status))) return;
-    if (call.op == Op::kRandomAccessFile_read && IsLost(call.status)) {
+    if (IsLost(call.status)) {
       return Add(call,
                  "not tried again, because the file must be opened again");
     }

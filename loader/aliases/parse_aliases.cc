@@ -182,15 +182,15 @@ class Parser {
     while (!why.empty() && (why.back() == ' ' || why.back() == ',')) {
       why.remove_suffix(1);
     }
-    // The rest of the sentence quoted what was read.
+    // The rest of the sentence quoted the value.
     constexpr std::string_view kExpected = ": expected";
-    if (why.size() >= kExpected.size() &&
-        why.substr(why.size() - kExpected.size()) == kExpected) {
-      why.remove_suffix(kExpected.size());
-    }
-    return InvalidArgumentError(
-        "{}, column {}: this is not TOML: {}; texts are in quotes",
-        At(error.source()), error.source().begin.column, why);
+    const bool is_value =
+        why.size() >= kExpected.size() &&
+        why.substr(why.size() - kExpected.size()) == kExpected;
+    if (is_value) why.remove_suffix(kExpected.size());
+    return InvalidArgumentError("{}, column {}: this is not TOML: {}{}",
+                                At(error.source()), error.source().begin.column,
+                                why, is_value ? "; put strings in quotes" : "");
   }
 
   absl::Status Wrong(const toml::node& value, const SchemeAlias& alias,

@@ -50,13 +50,16 @@ absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
   absl::StatusOr<CatalogEntry> found = catalog.FindForScheme(alias.scheme);
   if (!found.ok()) {
     const auto another = FindAlias(alias.scheme);
+    const bool is_alias = another.ok() && another->has_value() &&
+                          alias.scheme != alias.name &&
+                          absl::IsNotFound(found.status());
     return AliasError(
         plugin.origin,
-        another.ok() && another->has_value()
-            ? FailedPreconditionError("{0} is another entry of the file; name "
-                                      "its plugin's scheme, {1}",
-                                      alias.scheme, (*another)->scheme)
-            : found.status());
+        is_alias ? FailedPreconditionError(
+                       "scheme = \"{}\" names another entry of the file; "
+                       "write scheme = \"{}\", which is its plugin's",
+                       alias.scheme, (*another)->scheme)
+                 : found.status());
   }
   plugin.path = std::move(found->path);
   return plugin;

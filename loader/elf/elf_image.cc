@@ -149,12 +149,15 @@ bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
   constexpr uint64_t kLeastPage = 4096;
   const uint64_t page = is_foreign() ? kLeastPage : sysconf(_SC_PAGESIZE);
   if (loaded && (segment.p_vaddr - segment.p_offset) % page != 0) {
-    findings.Add(
-        RuleId::kWellFormed,
-        Format("the segment at {:#x} is at {:#x} in the file; the dynamic "
-               "linker maps pages of {} bytes: link the plugin with "
-               "-z max-page-size={}",
-               segment.p_vaddr, segment.p_offset, page, page));
+    const std::string repair =
+        page == kLeastPage
+            ? "the file is damaged"
+            : Format("link the plugin with -z max-page-size={}", page);
+    findings.Add(RuleId::kWellFormed,
+                 Format("the segment at {:#x} cannot be mapped from offset "
+                        "{:#x}: both must be at the same place in a page of {} "
+                        "bytes; {}",
+                        segment.p_vaddr, segment.p_offset, page, repair));
     return false;
   }
   if (loaded && segment.p_vaddr < mapped_end) {

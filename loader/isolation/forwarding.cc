@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/calls/failed_call.h"
-#include "core/calls/process_end.h"
+#include "core/calls/lost_file.h"
 #include "loader/isolation/option_fields.h"
 #include "loader/isolation/payload_fields.h"
 #include "third_party/fmt/format.h"
@@ -103,6 +103,7 @@ bool ForwardedCall::Make() {
 bool ForwardedCall::MakeOn(const IsolatedFile& file) {
   call_.file = file.handle;
   writes_ = file.writable;
+  on_file_ = true;
   return MakeIn(file.process);
 }
 
@@ -144,7 +145,7 @@ void ForwardedCall::Report(const absl::Status& error) {
   const auto code = static_cast<TF_Code>(error.code());
   if (status_ == nullptr) throw FailedCall(code, message);
   TF_SetStatus(status_, code, message.c_str());
-  if (is_end) TF_SetPayload(status_, kProcessEndedPayload, "");
+  if (is_end && on_file_) TF_SetPayload(status_, kFileLostPayload, "");
 }
 
 void ForwardedCall::TakeStatus() {

@@ -141,6 +141,7 @@ class ForwardedCall final {
   TF_Status* status_ = nullptr;
   std::shared_ptr<WorkerProcess> process_;
   std::string options_;                      // names of those it sets
+  bool on_file_ = false;                     // on an open file
   bool writes_ = false;                      // to an open file
   std::shared_ptr<WorkerProcess> of_token_;  // that has the transaction
   WorkerAnswer answer_;

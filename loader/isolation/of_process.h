@@ -30,7 +30,7 @@ class OfProcess final {
     Made* last = last_.load(std::memory_order_acquire);
     if (last->generation == ForkGeneration()) return last->value;
     auto* const own = new Made(argument_);
-    // If another thread was faster, what it made is acquired.
+    // If another thread was faster, acquires what that has made.
     if (last_.compare_exchange_strong(last, own)) return own->value;
     delete own;
     return last->value;

@@ -305,8 +305,8 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Process() {
   }
   if (!pause.has_value()) {
     return UnavailableError(
-        "{}; no other is started: the {} that Isolation::restarts allows "
-        "within a minute have been",
+        "{}; no other is started: it was started again {} times within a "
+        "minute, which is the limit (Isolation::restarts)",
         std::string(ending.message()), here.restarts.count());
   }
   absl::StatusOr<std::shared_ptr<WorkerProcess>> started;

@@ -32,6 +32,9 @@ std::optional<WorkerProgram>& Set() {
 // Where the program may be, the likeliest first.
 std::vector<std::string> Places() {
   std::vector<std::string> places;
+  if (const char* const runfiles = EnvironmentVariable("TEST_SRCDIR")) {
+    places.push_back(std::string(runfiles) + "/fsload/loader/worker/" + kName);
+  }
   for (const fs::path& each : {ProgramPath(), LibraryPath()}) {
     if (each.empty()) continue;
     const fs::path folder = each.parent_path();
@@ -48,9 +51,6 @@ std::vector<std::string> Places() {
   places.push_back(
       Format("/usr/lib/{}-linux-gnu/fsload/{}", system.machine, kName));
   places.push_back(Format("/usr/lib/fsload/{}", kName));
-  if (const char* const runfiles = EnvironmentVariable("TEST_SRCDIR")) {
-    places.push_back(std::string(runfiles) + "/fsload/loader/worker/" + kName);
-  }
   return places;
 }
 
@@ -75,7 +75,7 @@ absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given) {
   if (!given.empty()) return Checked(given);
   if (Set().has_value()) return *Set();
   const std::vector<std::string> places = Places();
-  // One that cannot be used may stand in a folder of somebody else's.
+  // Skips those that cannot be used: somebody else may have put them there.
   absl::Status refused;
   for (const std::string& each : places) {
     if (access(each.c_str(), F_OK) != 0) continue;

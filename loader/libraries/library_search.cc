@@ -252,14 +252,22 @@ class Search {
       // Skips one for another machine; if it is for the plugin's, a later
       // finding says what is wrong with it.
       const Finding& last = findings.all().back();
-      if (IsAboutProcessor(last.rule)) {
-        Elf64_Ehdr header = {};
-        std::memcpy(&header, bytes->bytes().data(),
-                    std::min(bytes->bytes().size(), sizeof(header)));
-        skipped_ = Format("{}, which is for {}", path, ProcessorOf(header));
-      } else {
-        why_ = Format("{} ({})", path, last.message);
-      }
+      Elf64_Ehdr header = {};
+      std::memcpy(&header, bytes->bytes().data(),
+                  std::min(bytes->bytes().size(), sizeof(header)));
+      const std::string found =
+          IsAboutProcessor(last.rule)
+              ? Format("{}, which is for {}", path, ProcessorOf(header))
+              : Format("{} ({})", path, last.message);
+      // The dynamic linker looks further after these, but stops at a file of
+      // another byte order, version or system.
+      const unsigned char system = header.e_ident[EI_OSABI];
+      const bool skipped =
+          last.rule == RuleId::kElfClass ||
+          (last.rule == RuleId::kMachine &&
+           header.e_ident[EI_VERSION] == EV_CURRENT &&
+           (system == ELFOSABI_SYSV || system == ELFOSABI_GNU));
+      (skipped ? skipped_ : why_) = found;
       return false;
     }
     auto library = std::make_unique<NeededLibrary>();

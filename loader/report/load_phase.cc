@@ -19,7 +19,8 @@ constexpr std::string_view kWords[kLoadPhases] = {
 }  // namespace
 
 std::string_view Describe(LoadPhase phase) {
-  return kWords[static_cast<size_t>(phase)];
+  const auto number = static_cast<size_t>(phase);
+  return number < std::size(kWords) ? kWords[number] : "";
 }
 
 }  // namespace fsload

@@ -29,12 +29,12 @@ constexpr Rule kRules[] = {
      "Copy or download the file again; it is damaged."},
     {RuleId::kElfClass, kMust, "the ELF file is 64-bit", "",
      "Code of another word size cannot run in this process.",
-     "Install its build for this processor; wheels have the processor in "
-     "their name."},
+     "Install the plugin's build for this processor; wheels have the "
+     "processor in their name."},
     {RuleId::kMachine, kMust, "the ELF file is for this machine", "",
      "Code for another processor cannot run in this process.",
-     "Install its build for this processor; wheels have the processor in "
-     "their name."},
+     "Install the plugin's build for this processor; wheels have the "
+     "processor in their name."},
     {RuleId::kSharedObject, kMust, "the ELF file is a shared object", "",
      "An executable or an object file cannot be added to a running "
      "process.",
@@ -174,8 +174,8 @@ constexpr Rule kRules[] = {
      "Copy or download the file again; it is truncated."},
     {RuleId::kByteOrder, kMust, "the ELF file is little-endian", "",
      "Code for another byte order cannot run in this process.",
-     "Install its build for this processor; wheels have the processor in "
-     "their name."},
+     "Install the plugin's build for this processor; wheels have the "
+     "processor in their name."},
     {RuleId::kWithinLimits, kMust,
      "the file can be checked within fsload's limits", "",
      "fsload stops reading a file that declares more libraries, symbols or "

@@ -80,6 +80,14 @@ absl::Span<const char> MapFile(const char* path) {
   return {static_cast<const char*>(pages), static_cast<size_t>(status.st_size)};
 }
 
+// Whether this code's own file is `object`, which may also be opened under such
+// a name: a program that is executed as /proc/self/exe.
+bool IsOwn(const Dl_info& object) {
+  Dl_info own = {};
+  return dladdr(reinterpret_cast<void*>(&FindLinker), &own) != 0 &&
+         own.dli_fbase == object.dli_fbase;
+}
+
 // A code address as "<offset> <symbol> <offset from it> <inside it> <object>".
 // The object is a path and may contain spaces.
 size_t WritePlace(uintptr_t code, char* text, size_t size) {
@@ -90,21 +98,13 @@ size_t WritePlace(uintptr_t code, char* text, size_t size) {
   const uintptr_t offset = code - reinterpret_cast<uintptr_t>(object.dli_fbase);
   const NearestSymbol symbol =
       FindNearestSymbol(MapFile(object.dli_fname), offset);
-  return std::snprintf(
-      text, size, "%#zx %.*s %#zx %d %.300s", offset,
-      symbol.name.empty()
-          ? 1
-          : static_cast<int>(std::min<size_t>(symbol.name.size(), 300)),
-      symbol.name.empty() ? "?" : symbol.name.data(),
-      static_cast<size_t>(symbol.offset), symbol.inside, object.dli_fname);
-}
-
-// Whether this code's own file is `object`, which may also be opened under such
-// a name: a program that is executed as /proc/self/exe.
-bool IsOwn(const Dl_info& object) {
-  Dl_info own = {};
-  return dladdr(reinterpret_cast<void*>(&FindLinker), &own) != 0 &&
-         own.dli_fbase == object.dli_fbase;
+  return std::snprintf(text, size, "%#zx %.*s %#zx %d %.300s", offset,
+                       symbol.name.empty() ? 1
+                                           : static_cast<int>(std::min<size_t>(
+                                                 symbol.name.size(), 300)),
+                       symbol.name.empty() ? "?" : symbol.name.data(),
+                       static_cast<size_t>(symbol.offset), symbol.inside,
+                       IsOwn(object) ? "fsload" : object.dli_fname);
 }
 
 // Reports the plugin's innermost function on the stack. `first` is the first

@@ -40,10 +40,11 @@ ssize_t CopyFile(int from, int to, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-// Not the device: a file system that is mounted again may have another number.
+// The change time (ctime) cannot be set, unlike the modification time. Neither
+// inode nor device: network file systems and FUSE may renumber them.
 std::string IdentityOf(const struct stat& file) {
-  return Format("{}:{}:{}.{:09}", file.st_ino, file.st_size,
-                file.st_mtim.tv_sec, file.st_mtim.tv_nsec);
+  return Format("{}:{}.{:09}", file.st_size, file.st_ctim.tv_sec,
+                file.st_ctim.tv_nsec);
 }
 
 // Reads the attributes of an open file; refuses all but a regular file of sane

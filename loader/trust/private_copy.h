@@ -60,7 +60,7 @@ class PrivateCopy final {
   std::string path() const;
 
   // Returns what tells the file from another one that takes its place, or from
-  // itself after a change: its inode, length and modification time. "" if the
+  // itself after a change: its length and change time. "" if the
   // contents never were a file.
   const std::string& file_identity() const { return file_identity_; }
 

@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -184,7 +185,11 @@ int main(int argc, char** argv) {
   fsload::Register(arguments, /*isolated=*/false);
   fsload::Register(arguments, /*isolated=*/true);
   const std::string fifo = arguments[4] + "/fifo";
-  if (mkfifo(fifo.c_str(), 0600) != 0) return 1;
+  unlink(fifo.c_str());  // of an earlier run
+  if (mkfifo(fifo.c_str(), 0600) != 0) {
+    std::perror(fifo.c_str());
+    return 1;
+  }
   benchmark::RegisterBenchmark("Isolated/EndHang", &fsload::EndHang,
                                arguments[3], fifo)
       ->UseManualTime()

@@ -30,9 +30,10 @@ std::string Place(const AliasVariable& variable) {
 // Loads the plugin into a process of its own, which ends at once.
 absl::Status TryLoad(PluginToLoad& plugin) {
   if (access(plugin.path.c_str(), R_OK) != 0) {
-    return ErrnoError(errno, "{}: cannot be read", plugin.path);
+    return LoadStatusOf(plugin,
+                        ErrnoError(errno, "{}: cannot be read", plugin.path));
   }
-  constexpr absl::Duration kLongest = absl::Seconds(10);
+  constexpr absl::Duration kLongest = absl::Seconds(60);
   absl::Duration& timeout = plugin.options.isolation->call_timeout;
   timeout = std::min(timeout, kLongest);
   SchemeRegistry registry;

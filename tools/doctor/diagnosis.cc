@@ -118,6 +118,12 @@ class Diagnosis {
         Add(StepVerdict::kOk, "plugin", plugin.name);
         plugins_.push_back(plugin);
       }
+      // A folder may have builds for several processors.
+      for (DiagnosisStep& step : steps_) {
+        if (plugins_.empty() || step.verdict != StepVerdict::kProblem) continue;
+        step.verdict = StepVerdict::kNote;
+      }
+      is_refused_ = plugins_.empty();
       return !plugins_.empty();
     }
     const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme_);

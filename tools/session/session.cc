@@ -114,9 +114,7 @@ LoadReport Session::Load(const std::string& path, bool stub_missing_functions) {
 absl::StatusOr<FileSystemPtr> Session::OpenAlias(const SchemeAlias& alias,
                                                  std::string_view uri) {
   LoadOptions options = OptionsForPlugins();
-  if (!options.isolation.has_value()) {
-    options.isolation.emplace().call_timeout = alias_timeout_;
-  }
+  if (!options.isolation.has_value()) options.isolation = of_aliases_;
   const absl::StatusOr<PluginToLoad> plugin =
       PluginOf(alias, options, Catalog());
   if (!plugin.ok()) return plugin.status();

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "fsload/isolation.h"
 #include "fsload/load_report.h"
 #include "fsload/op_observer.h"
 #include "fsload/plugin_loader.h"
@@ -68,8 +69,12 @@ class Session final {
   void Isolate(Isolation isolation) { isolation_ = std::move(isolation); }
 
   // Sets how long a call of a scheme of the user's file of schemes may take, at
-  // most; none unless set.
-  void SetAliasTimeout(absl::Duration timeout) { alias_timeout_ = timeout; }
+  // most, and its Isolation::restarts, unless the file has another number.
+  // Without this, calls have no limit.
+  void LimitAliases(absl::Duration timeout, int restarts) {
+    of_aliases_.call_timeout = timeout;
+    of_aliases_.restarts = restarts;
+  }
 
   // Answers from `journal` instead of from plugins: schemes that it lacks are
   // NOT_FOUND. The bundled plugin serves bare paths and its own scheme, unless
@@ -112,10 +117,10 @@ class Session final {
   const Trust trust_;
   OpObserver* const observer_;
   const bool warns_;
-  std::shared_ptr<Recorder> recorder_;  // null: nothing is recorded
-  Wrap wrap_;                           // null: nothing is wrapped
-  std::optional<Isolation> isolation_;  // none: they run in this process
-  absl::Duration alias_timeout_ = absl::InfiniteDuration();
+  std::shared_ptr<Recorder> recorder_;    // null: nothing is recorded
+  Wrap wrap_;                             // null: nothing is wrapped
+  std::optional<Isolation> isolation_;    // none: they run in this process
+  Isolation of_aliases_;                  // if those do not say otherwise
   std::optional<Journal> journal_;        // replaces plugins
   std::optional<PluginCatalog> catalog_;  // created on first use
   std::set<std::string> named_;           // loaded by name

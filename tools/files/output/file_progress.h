@@ -22,16 +22,21 @@ class FileProgress final {
       : progress_(progress),
         sends_at_close_(TablesOf(target).traits.replaces_atomically) {}
   ~FileProgress() {
-    if (sends_at_close_) progress_.CountSent(unsent_, sent_);
+    if (sends_at_close_) progress_.CountSent(added_, sent_);
   }
   FileProgress(const FileProgress&) = delete;
   FileProgress& operator=(const FileProgress&) = delete;
 
   // Counts `bytes` more that were appended.
   void Add(int64_t bytes) {
+    added_ += bytes;
     if (!sends_at_close_) return progress_.AddBytes(bytes);
-    unsent_ += bytes;
     progress_.AddUnsent(bytes);
+  }
+
+  // Notes that nothing came of what was appended.
+  void TakeBack() {
+    if (!sends_at_close_) progress_.AddBytes(-added_.exchange(0));
   }
 
   // Notes that the file is closed, without an error.
@@ -40,7 +45,7 @@ class FileProgress final {
  private:
   Progress& progress_;
   const bool sends_at_close_;
-  std::atomic<int64_t> unsent_{0};
+  std::atomic<int64_t> added_{0};
   std::atomic<bool> sent_{false};
 };
 

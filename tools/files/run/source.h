@@ -24,7 +24,7 @@ inline constexpr size_t kBlockBytes = size_t{1} << 20;
 // One thread at a time.
 class Source final {
  public:
-  // Returns "-" is standard input. Fails as opening a file does.
+  // Opens a URI or path; "-" is standard input. Fails as opening a file does.
   static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri,
                                      const BufferedReaderOptions& options = {});
 

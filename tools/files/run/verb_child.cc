@@ -144,7 +144,7 @@ std::optional<Killed> MustEnd(const std::vector<RunningOp>& running,
                               const OpDeadline& deadline,
                               ReachabilityWatch& server) {
   for (const RunningOp& op : running) {
-    const absl::Duration limit = deadline(op.uri);
+    const absl::Duration limit = deadline(op);
     if (op.running > limit) return Killed{op, TakesTooLong(op, limit)};
   }
   const RunningOp* const oldest = Oldest(running);

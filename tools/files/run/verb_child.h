@@ -5,12 +5,12 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "fsload/op_observer.h"
+#include "tools/session/running_ops.h"
 
 namespace fsload {
 
@@ -26,14 +26,13 @@ struct VerbEnd {
   std::vector<std::string> left_undone;  // what UnfinishedWork recorded
 };
 
-// Returns how long a plugin operation or LocalCall on a URI, which may be "" or
-// truncated, may take.
-using OpDeadline = std::function<absl::Duration(std::string_view uri)>;
+// Returns how long a plugin operation or LocalCall may take.
+using OpDeadline = std::function<absl::Duration(const RunningOp& op)>;
 
 // Forks and runs `verb` in the child, which shares this process's standard
 // streams and terminal; passes it the observer that its plugins must use, and
 // expects its exit code. Forwards interruptions sent to this process alone.
-// `deadline` limits each plugin operation and LocalCall, by its URI;
+// `deadline` limits each plugin operation and LocalCall;
 // absl::InfiniteDuration() means no limit. A child that cannot be killed, in a
 // call on a disk that does not answer, is left behind. After a crash, a verb
 // that `changes` anything is said to have done so. The process must have one

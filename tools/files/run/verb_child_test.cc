@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <string>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
@@ -17,7 +16,7 @@ namespace {
 
 constexpr absl::Duration kDeadline = absl::Milliseconds(700);
 
-absl::Duration Deadline(std::string_view /*uri*/) { return kDeadline; }
+absl::Duration Deadline(const RunningOp& /*op*/) { return kDeadline; }
 
 TEST(VerbChildTest, IsEndedInACallOnALocalDiskThatDoesNotReturn) {
   const VerbEnd end = RunInChild(
@@ -41,8 +40,8 @@ TEST(VerbChildTest, IsEndedForTheOneOperationThatMayTakeNoLonger) {
         const LocalCall call("read", "/mnt/a");
         return pause();
       },
-      [](std::string_view uri) {
-        return uri == "slow:///a" ? absl::Seconds(600) : kDeadline;
+      [](const RunningOp& op) {
+        return op.uri == "slow:///a" ? absl::Seconds(600) : kDeadline;
       },
       /*changes=*/false);
   EXPECT_EQ(end.uri, "/mnt/a");

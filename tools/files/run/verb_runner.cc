@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "tools/files/run/verb_child.h"
 #include "tools/network/foreign_variables.h"
 #include "tools/session/interruption.h"
+#include "tools/session/running_ops.h"
 #include "tools/session/session.h"
 #include "tools/text/output.h"
 #include "tools/text/visible_text.h"
@@ -70,12 +72,16 @@ absl::Duration CallTimeout(const VerbOptions& options) {
              : absl::InfiniteDuration();
 }
 
+// A tree may have files at which a plugin crashes, among many others.
+constexpr int kVerbRestarts = 30;
+
 bool IsIsolated(const VerbOptions& options) {
   return options.isolate || options.confined;
 }
 
 Isolation IsolationFor(const VerbOptions& options) {
   Isolation isolation;
+  isolation.restarts = kVerbRestarts;
   isolation.call_timeout = CallTimeout(options);
   isolation.confined = options.confined;
   // Where s3 and az have files of what they upload, whatever TMPDIR says.
@@ -83,21 +89,35 @@ Isolation IsolationFor(const VerbOptions& options) {
   return isolation;
 }
 
-// A plugin in a process of its own, as those of aliases are, is ended first: an
-// operation may wait for one of the worker's calls to end, make its own, and do
-// both once more for the contents of a memory region.
+// Returns the schemes of aliases, whose plugins are always in processes of
+// their own.
+std::set<std::string, std::less<>> AliasNames() {
+  std::set<std::string, std::less<>> names;
+  const absl::StatusOr<std::vector<SchemeAlias>> aliases = ReadAliases();
+  if (!aliases.ok()) return names;
+  for (const SchemeAlias& each : *aliases) names.insert(each.name);
+  return names;
+}
+
+// A plugin in a process of its own is ended first: an operation may wait for
+// one of the worker's calls to end, make its own, and do both once more for the
+// contents of a memory region.
 OpDeadline DeadlineFor(const VerbOptions& options) {
   constexpr absl::Duration kLater = absl::Seconds(10);
-  std::set<std::string, std::less<>> isolated;
-  const absl::StatusOr<std::vector<SchemeAlias>> aliases = ReadAliases();
-  if (aliases.ok()) {
-    for (const SchemeAlias& each : *aliases) isolated.insert(each.name);
+  const absl::Duration limit = CallTimeout(options);
+  const absl::Duration later = 4 * limit + kLater;
+  if (IsIsolated(options)) return [later](const RunningOp&) { return later; };
+  if (!options.plugin.empty()) {
+    return [limit](const RunningOp&) { return limit; };
   }
-  return [limit = CallTimeout(options), all = IsIsolated(options),
-          isolated = std::move(isolated)](std::string_view uri) {
-    const bool is_isolated =
-        all || isolated.find(ParseUri(uri).scheme) != isolated.end();
-    return is_isolated ? 4 * limit + kLater : limit;
+  // The file is read when that matters: its disk may hang.
+  auto names =
+      std::make_shared<std::optional<std::set<std::string, std::less<>>>>();
+  return [limit, later, names](const RunningOp& op) {
+    const std::string_view scheme = ParseUri(op.uri).scheme;
+    if (op.running <= limit || scheme.empty()) return limit;
+    if (!names->has_value()) *names = AliasNames();
+    return (*names)->find(scheme) == (*names)->end() ? limit : later;
   };
 }
 
@@ -116,7 +136,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
     if (ready.ok() && *recorder != nullptr) session.Record(*recorder);
     session.WrapWith(RetriesFor(options));
     if (IsIsolated(options)) session.Isolate(IsolationFor(options));
-    session.SetAliasTimeout(CallTimeout(options));
+    session.LimitAliases(CallTimeout(options), kVerbRestarts);
     if (ready.ok()) ready = StartReplay(options, session);
     if (ready.ok()) {
       VerbRun run(session, options, output);

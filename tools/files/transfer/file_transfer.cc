@@ -8,12 +8,13 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/calls/lost_file.h"
 #include "core/calls/plugin_call.h"
-#include "core/calls/process_end.h"
 #include "core/copies/copy_check.h"
 #include "core/copies/mtime_granularity.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/copy_options.h"
+#include "fsload/log_sink.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
@@ -40,8 +41,9 @@ std::optional<int64_t> ChangeTimeOf(const Location& location) {
   return NanosecondsOf(found.st_ctim);
 }
 
+// Sets `has_begun` when it begins to write.
 absl::Status CopyOnce(const Step& step, bool replaces, WrittenFiles& placed,
-                      Progress& progress) {
+                      Progress& progress, bool& has_begun) {
   IncompleteCopies work(step.target.uri);
   CopyOptions options;
   options.overwrite = replaces;
@@ -49,7 +51,6 @@ absl::Status CopyOnce(const Step& step, bool replaces, WrittenFiles& placed,
   options.target = step.target_found;
   options.target_is_known =
       replaces && step.replaces == step.target_found.has_value();
-  bool has_begun = false;
   options.before_writing = [&](std::string_view path) {
     has_begun = true;
     work.Add(path);
@@ -62,6 +63,7 @@ absl::Status CopyOnce(const Step& step, bool replaces, WrittenFiles& placed,
   const auto copy_to = [&](const std::string& uri) {
     const absl::Status copied = step.source.file_system->CopyFileAs(
         step.source.uri, *step.target.file_system, uri, options);
+    if (!copied.ok()) written.TakeBack();
     // The plugin's own: no file that was there before, which -n leaves.
     return has_begun && absl::IsAlreadyExists(copied)
                ? absl::AbortedError(copied.message())
@@ -83,17 +85,26 @@ absl::Status CopyOnce(const Step& step, bool replaces, WrittenFiles& placed,
   return copied.ok() ? mode.GiveTo(step.target) : copied;
 }
 
-// The same, and again if the process of a plugin ended meanwhile: source and
-// target are then as before.
+// Copies up to `retries` times more if a file was lost with the process of its
+// plugin: source and target are then as before, or the error says what is not
+// (WithText), and ends this.
 absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
                       Progress& progress, size_t retries) {
-  for (;; --retries) {
-    absl::Status copied = CopyOnce(step, replaces, placed, progress);
-    if (retries == 0 || !absl::IsUnavailable(copied) || !IsProcessEnd(copied)) {
-      return copied;
+  bool has_begun = false;
+  for (size_t tries = 1;; ++tries) {
+    absl::Status copied = CopyOnce(step, replaces, placed, progress, has_begun);
+    if (!absl::IsUnavailable(copied) || !IsFileLost(copied)) return copied;
+    if (tries > retries) {
+      return tries == 1 ? copied
+                        : WithText(copied, Format("it was copied {} times "
+                                                  "in vain",
+                                                  tries));
     }
-    absl::Status interrupted = CheckInterruption();
-    if (!interrupted.ok()) return interrupted;
+    const absl::Status interrupted = CheckInterruption();
+    if (!interrupted.ok())
+      return WithText(interrupted, std::string(copied.message()));
+    Log(TF_WARNING, Format("{}: it is copied again: {}", step.source.uri,
+                           std::string(copied.message())));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "tools/files/transfer/file_transfer.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/calls/lost_file.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "core/testing/memory_tree.h"
@@ -106,6 +108,78 @@ absl::Status Move(const FileSystemPtr& file_system) {
   return TransferFile(
       {StepKind::kRenameFile, {file_system, "/src"}, {file_system, "/dst"}},
       true, placed, progress);
+}
+
+// The status of an open file whose process has ended.
+void SetLost(TF_Status* status) {
+  TF_SetStatus(status, TF_UNAVAILABLE, "the process has ended");
+  TF_SetPayload(status, kFileLostPayload, "");
+}
+
+// How many appends come to a process that ends.
+int lost_appends = 0;
+
+// Copies /src to /dst through a plugin that lacks rename_file.
+absl::Status CopyWithLosses(MemoryTree& tree, size_t retries,
+                            bool can_delete = true) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.writable_file.append = [](const TF_WritableFile* file,
+                                   const char* buffer, size_t n,
+                                   TF_Status* status) {
+    if (lost_appends == 0) {
+      return MemoryTree::Tables().writable_file.append(file, buffer, n, status);
+    }
+    --lost_appends;
+    SetLost(status);
+  };
+  if (!can_delete) {
+    tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                       TF_Status* status) {
+      TF_SetStatus(status, TF_UNAVAILABLE, "no process could be started");
+    };
+  }
+  const FileSystemPtr file_system = tree.Open(tables);
+  VerbOutput output("cp", false);
+  WrittenFiles placed;
+  Progress progress(output, true, 8, 1);
+  return TransferFile(
+      {StepKind::kCopyFile, {file_system, "/src"}, {file_system, "/dst"}}, true,
+      placed, progress, retries);
+}
+
+TEST(FileTransferTest, CopiesAgainIfAFileWasLost) {
+  for (const size_t retries : {0, 1, 2, 5}) {
+    MemoryTree tree;
+    tree.AddFile("/src", "contents");
+    lost_appends = 2;
+    const absl::Status copied = CopyWithLosses(tree, retries);
+    EXPECT_EQ(*tree.Contents("/src"), "contents");
+    if (retries >= 2) {
+      EXPECT_EQ(copied, absl::OkStatus());
+      EXPECT_EQ(*tree.Contents("/dst"), "contents");
+    } else {
+      EXPECT_TRUE(absl::IsUnavailable(copied)) << copied;
+      EXPECT_EQ(std::string(copied.message()).find("it was copied 2 times") !=
+                    std::string::npos,
+                retries == 1)
+          << copied;
+      EXPECT_EQ(tree.Contents("/dst"), nullptr);
+      EXPECT_EQ(lost_appends, 1 - static_cast<int>(retries));
+    }
+    lost_appends = 0;
+  }
+}
+
+TEST(FileTransferTest, CopiesNotAgainIfSomethingIsLeft) {
+  MemoryTree tree;
+  tree.AddFile("/src", "contents");
+  lost_appends = 1;
+  const absl::Status copied =
+      CopyWithLosses(tree, /*retries=*/5, /*can_delete=*/false);
+  EXPECT_TRUE(absl::IsUnavailable(copied)) << copied;
+  EXPECT_NE(std::string(copied.message()).find("could not delete"),
+            std::string::npos)
+      << copied;
 }
 
 TEST(FileTransferTest, ARenameThatLosesTheFileIsAnError) {

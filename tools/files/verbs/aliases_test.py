@@ -206,7 +206,8 @@ environment = {{ B = {{ file = "{self.at("none")}" }} }}
         code, out, _ = self.run_fsload("doctor", "--format=json")
         step, = json.loads(out)["steps"]
         self.assertEqual((code, step["verdict"], step["found"]), (
-            1, "problem", "/nowhere.so: cannot be read: No such file or directory"))
+            1, "problem", self.at("schemes.toml") +
+            ": line 1: [left]: /nowhere.so: cannot be read: No such file or directory"))
 
     def test_doctor_names_the_line_of_a_plugin_that_does_not_load(self):
         self.add("none.so", b"no ELF file")
