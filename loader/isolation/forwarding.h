@@ -129,6 +129,10 @@ class ForwardedCall final {
   Returned Result();
 
  private:
+  // Returns the number or the truth of an answer.
+  template <typename Returned>
+  Returned Narrowed() const;
+
   void Report(const absl::Status& error);
   void TakeStatus();
   char* TakeText();
@@ -156,12 +160,17 @@ Returned ForwardedCall::Result() {
     char* const text = answered_ ? TakeText() : nullptr;
     CheckFields();
     return text;
+  } else {
+    CheckFields();
+    return Narrowed<Returned>();
   }
-  CheckFields();
+}
+
+template <typename Returned>
+Returned ForwardedCall::Narrowed() const {
   if constexpr (std::is_same_v<Returned, bool>) {
     return answered_ && answer_.result != 0;
-  } else if constexpr (!std::is_void_v<Returned> &&
-                       !std::is_same_v<Returned, char*>) {
+  } else if constexpr (!std::is_void_v<Returned>) {
     if (!answered_) return -1;
     // Null is listed after those that came.
     if (listed_ >= 0 && answer_.result > listed_) {

@@ -36,6 +36,14 @@ def kill_worker(pid):
     return False
 
 
+def has_bytes(folder):
+    """Whether there is something in a file of a folder."""
+    try:
+        return any(os.path.getsize(os.path.join(folder, each)) for each in os.listdir(folder))
+    except FileNotFoundError:  # it has just been renamed
+        return True
+
+
 class IsolateTest(CommandTest):
     def kill_during(self, folder, *arguments):
         """Runs a verb, during which the worker is killed once there is something in a folder.
@@ -44,7 +52,7 @@ class IsolateTest(CommandTest):
                 [FSLOAD, *arguments, "-q", "--isolate", "--plugin", plugin("slow")],
                 env=environment(), cwd=self.folder, stderr=subprocess.PIPE) as process:
             end = time.monotonic() + DEADLINE
-            while not any(each.stat().st_size for each in os.scandir(folder)):
+            while not has_bytes(folder):
                 self.assertLess(time.monotonic(), end)
                 self.assertIsNone(process.poll(), process.stderr)
             killed = kill_worker(process.pid)
