@@ -66,6 +66,33 @@ def test_a_file_names_schemes(tmp_path):
     assert printed == "[['f'], ['f', 'g']]\nFalse\n"
 
 
+def test_two_stores_of_one_scheme_are_used_in_one_session(tmp_path):
+    schemes = tmp_path / "schemes.toml"
+    schemes.write_text(f"""
+        [second]
+        scheme = "s3"
+        [second.environment]
+        S3_ENDPOINT = "{os.environ["SECOND_S3_ENDPOINT"]}"
+    """)
+    printed = python("""
+        import fsload, fsspec
+        first, second = fsspec.filesystem("fsload+s3"), fsspec.filesystem("fsload")
+        first.pipe("bucket/two/a", b"1")
+        second.pipe("second://bucket/two/b", b"2" * 3_000_000)
+        with fsspec.open("fsload://second://bucket/two/c", "wb") as file:
+            file.write(b"3")
+        print(first.ls("bucket/two", detail=False))
+        print(second.ls("second://bucket/two", detail=False))
+        fsload.copy("second://bucket/two/b", "s3://bucket/two/b")
+        print(first.cat("bucket/two/b") == b"2" * 3_000_000, first.exists("bucket/two/c"))
+        first.rm("bucket/two", recursive=True)
+        print(second.cat("second://bucket/two/c"), first.exists("bucket/two/b"))
+    """, FSLOAD_SCHEMES=str(schemes))
+    assert printed == ("['bucket/two/a']\n"
+                       "['second://bucket/two/b', 'second://bucket/two/c']\n"
+                       "True False\nb'3' False\n")
+
+
 def test_file_systems_of_fsspec_are_isolated():
     printed = python("""
         import pickle, fsload, fsspec
