@@ -10,6 +10,7 @@
 
 #include "core/calls/missing_function.h"
 #include "core/calls/plugin_call.h"
+#include "core/calls/status_payload.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/replay/journal_file.h"
 #include "core/replay/recorded_call.h"
@@ -33,17 +34,11 @@ JournalFileSystem Describe(const FileSystem& file_system, uint64_t number) {
   return description;
 }
 
-void NotePayload(const char* key, const char*, void* misses) {
-  if (std::string_view(key) == kMissingFunctionPayload) {
-    *static_cast<bool*>(misses) = true;
-  }
-}
-
 void NoteStatus(JournalCall& record, const TF_Status* status) {
   record.code = TF_GetCode(status);
   if (record.code == TF_OK) return;
   record.message = TF_Message(status);
-  TF_ForEachPayload(status, &NotePayload, &record.misses);
+  record.misses = HasPayload(status, kMissingFunctionPayload);
 }
 
 // Of an operation without a status, as the boundary shows it.

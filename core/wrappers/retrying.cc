@@ -13,6 +13,7 @@
 #include "core/calls/lost_file.h"
 #include "core/calls/plugin_call.h"
 #include "core/calls/plugin_message.h"
+#include "core/calls/status_payload.h"
 #include "core/system/random_number.h"
 #include "core/wrappers/layer.h"
 #include "core/wrappers/op_effect.h"
@@ -37,20 +38,6 @@ absl::Duration WithJitter(absl::Duration longest) {
   return longest * (0.5 + static_cast<double>(RandomNumber()) / kRange / 2);
 }
 
-// Whether a file was lost with the process of its plugin.
-bool IsLost(const TF_Status* status) {
-  bool is_lost = false;
-  TF_ForEachPayload(
-      status,
-      [](const char* key, const char*, void* found) {
-        if (std::string_view(key) == kFileLostPayload) {
-          *static_cast<bool*>(found) = true;
-        }
-      },
-      &is_lost);
-  return is_lost;
-}
-
 class RetryingLayer final : public Layer {
  public:
   RetryingLayer(FileSystemPtr inner, RetryOptions options)
@@ -60,7 +47,7 @@ class RetryingLayer final : public Layer {
     call.Forward();
     if (ABSL_PREDICT_TRUE(!IsWorthAnother(call.code()))) return;
     if (NamesOtherRegion(call.uri, TF_Message(call.status))) return;
-    if (IsLost(call.status)) {
+    if (HasPayload(call.status, kFileLostPayload)) {
       return Add(call,
                  "not tried again, because the file must be opened again");
     }
