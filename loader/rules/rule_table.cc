@@ -7,6 +7,10 @@ constexpr Severity kMust = Severity::kMust;
 constexpr Severity kShould = Severity::kShould;
 constexpr Severity kNote = Severity::kNote;
 
+constexpr std::string_view kOtherBuild =
+    "Install the plugin's build for this processor; wheels have the processor "
+    "in their name.";
+
 constexpr Rule kRules[] = {
     {RuleId::kFileExists, kMust, "the file exists", "",
      "There is nothing to load.",
@@ -28,13 +32,9 @@ constexpr Rule kRules[] = {
      "wrong, so a damaged file is refused first.",
      "Copy or download the file again; it is damaged."},
     {RuleId::kElfClass, kMust, "the ELF file is 64-bit", "",
-     "Code of another word size cannot run in this process.",
-     "Install the plugin's build for this processor; wheels have the "
-     "processor in their name."},
+     "Code of another word size cannot run in this process.", kOtherBuild},
     {RuleId::kMachine, kMust, "the ELF file is for this machine", "",
-     "Code for another processor cannot run in this process.",
-     "Install the plugin's build for this processor; wheels have the "
-     "processor in their name."},
+     "Code for another processor cannot run in this process.", kOtherBuild},
     {RuleId::kSharedObject, kMust, "the ELF file is a shared object", "",
      "An executable or an object file cannot be added to a running "
      "process.",
@@ -173,9 +173,7 @@ constexpr Rule kRules[] = {
      "Some of the contents that its headers describe lie past its end.",
      "Copy or download the file again; it is truncated."},
     {RuleId::kByteOrder, kMust, "the ELF file is little-endian", "",
-     "Code for another byte order cannot run in this process.",
-     "Install the plugin's build for this processor; wheels have the "
-     "processor in their name."},
+     "Code for another byte order cannot run in this process.", kOtherBuild},
     {RuleId::kWithinLimits, kMust,
      "the file can be checked within fsload's limits", "",
      "fsload stops reading a file that declares more libraries, symbols or "
