@@ -1,9 +1,7 @@
 #include "tools/files/run/verb_runner.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,16 +87,6 @@ Isolation IsolationFor(const VerbOptions& options) {
   return isolation;
 }
 
-// Returns the schemes of aliases, whose plugins are always in processes of
-// their own.
-std::set<std::string, std::less<>> AliasNames() {
-  std::set<std::string, std::less<>> names;
-  const absl::StatusOr<std::vector<SchemeAlias>> aliases = ReadAliases();
-  if (!aliases.ok()) return names;
-  for (const SchemeAlias& each : *aliases) names.insert(each.name);
-  return names;
-}
-
 // A plugin in a process of its own is ended first: an operation may wait for
 // one of the worker's calls to end, make its own, and do both once more for the
 // contents of a memory region.
@@ -110,14 +98,12 @@ OpDeadline DeadlineFor(const VerbOptions& options) {
   if (!options.plugin.empty()) {
     return [limit](const RunningOp&) { return limit; };
   }
-  // The file is read when that matters: its disk may hang.
-  auto names =
-      std::make_shared<std::optional<std::set<std::string, std::less<>>>>();
-  return [limit, later, names](const RunningOp& op) {
+  return [limit, later](const RunningOp& op) {
+    // The file of schemes is read when that matters: its disk may hang.
     const std::string_view scheme = ParseUri(op.uri).scheme;
     if (op.running <= limit || scheme.empty()) return limit;
-    if (!names->has_value()) *names = AliasNames();
-    return (*names)->find(scheme) == (*names)->end() ? limit : later;
+    const auto alias = FindAlias(scheme);
+    return alias.ok() && alias->has_value() ? later : limit;
   };
 }
 

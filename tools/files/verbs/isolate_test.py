@@ -60,31 +60,25 @@ class IsolateTest(CommandTest):
         self.assertTrue(killed)
         return process.returncode, err
 
-    def assert_copied_again(self, verb, source, target, folder):
-        code, err = self.kill_during(folder, verb, source, target)
+    def assert_copied_again(self, verb, source, target):
+        """Copies a large file "a" to "to/a", whose paths take the place of {}."""
+        contents = os.urandom(1 << 20) * 100
+        self.add("a", contents)
+        os.mkdir(self.at("to"))
+        code, err = self.kill_during(self.at("to"), verb, source.format(self.at("a")),
+                                     target.format(self.at("to/a")))
         self.assertEqual(code, 0, err)
         self.assertIn("it is copied again", err)
+        self.assertEqual(self.tree("to"), {"a": contents})
 
     def test_a_copy_is_made_again_when_the_process_of_the_source_ends(self):
-        contents = os.urandom(1 << 20) * 100
-        self.add("a", contents)
-        os.mkdir(self.at("to"))
-        self.assert_copied_again("cp", "slow://" + self.at("a"), "to/a", self.at("to"))
-        self.assertEqual(self.tree("to"), {"a": contents})
+        self.assert_copied_again("cp", "slow://{}", "{}")
 
     def test_a_copy_is_made_again_when_the_process_of_the_target_ends(self):
-        contents = os.urandom(1 << 20) * 100
-        self.add("a", contents)
-        os.mkdir(self.at("to"))
-        self.assert_copied_again("cp", "a", "slow://" + self.at("to/a"), self.at("to"))
-        self.assertEqual(self.read("to/a"), contents)
+        self.assert_copied_again("cp", "{}", "slow://{}")
 
     def test_a_file_is_moved_although_the_process_ends(self):
-        contents = os.urandom(1 << 20) * 100
-        self.add("a", contents)
-        os.mkdir(self.at("to"))
-        self.assert_copied_again("mv", "slow://" + self.at("a"), "to/a", self.at("to"))
-        self.assertEqual(self.tree("to"), {"a": contents})
+        self.assert_copied_again("mv", "slow://{}", "{}")
         self.assertFalse(os.path.exists(self.at("a")))
 
     def test_nothing_is_copied_again_without_retries(self):
