@@ -62,12 +62,10 @@ absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
   }
   const absl::StatusOr<PluginToLoad> plugin = FindPlugin(scheme, options);
   if (!plugin.ok()) return plugin.status();
-  const LoadReport report = LoadPlugin(plugin->path, plugin->options);
+  const LoadReport report = Load(*plugin);
   // Another thread may have been faster.
   found = registry.Resolve(uri);
-  return found.ok() || report.status.ok()
-             ? found
-             : LoadStatusOf(*plugin, report.status);
+  return found.ok() || report.status.ok() ? found : report.status;
 }
 
 }  // namespace fsload

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "fsload/plugin_loader.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "third_party/fmt/format.h"
 
@@ -28,6 +29,12 @@ absl::Status LoadStatusOf(const PluginToLoad& plugin,
   return status.ok() || plugin.origin.empty()
              ? status
              : AliasError(plugin.origin, status);
+}
+
+LoadReport Load(const PluginToLoad& plugin) {
+  LoadReport report = LoadPlugin(plugin.path, plugin.options);
+  report.status = LoadStatusOf(plugin, report.status);
+  return report;
 }
 
 absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,

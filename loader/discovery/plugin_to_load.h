@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "fsload/load_options.h"
+#include "fsload/load_report.h"
 #include "loader/aliases/scheme_alias.h"
 #include "loader/discovery/plugin_catalog.h"
 
@@ -21,6 +22,9 @@ struct PluginToLoad {
 // Returns the status of loading `plugin`; of an alias, as AliasError has it.
 absl::Status LoadStatusOf(const PluginToLoad& plugin,
                           const absl::Status& status);
+
+// Does what LoadPlugin does; the report's status is that of LoadStatusOf.
+LoadReport Load(const PluginToLoad& plugin);
 
 // Returns the plugin that `alias` names, or the first in `catalog` with its
 // scheme, to be loaded according to `options` and the alias.

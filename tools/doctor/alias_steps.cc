@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
-#include "fsload/plugin_loader.h"
+#include "fsload/load_report.h"
 #include "fsload/scheme_registry.h"
 #include "loader/discovery/plugin_to_load.h"
 #include "third_party/fmt/format.h"
@@ -38,9 +38,9 @@ absl::Status TryLoad(PluginToLoad& plugin) {
   timeout = std::min(timeout, kLongest);
   SchemeRegistry registry;
   plugin.options.registry = &registry;
-  const LoadReport report = LoadPlugin(plugin.path, plugin.options);
+  const LoadReport report = Load(plugin);
   registry.RetireAll().IgnoreError();
-  return LoadStatusOf(plugin, report.status);
+  return report.status;
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
 #include "third_party/fmt/format.h"
+#include "tools/doctor/advice.h"
 #include "tools/doctor/alias_steps.h"
 #include "tools/doctor/processor_step.h"
 #include "tools/doctor/tensorflow_steps.h"
@@ -31,52 +32,6 @@
 
 namespace fsload {
 namespace {
-
-constexpr std::string_view kOwnWords =
-    "see the plugin's message; FSLOAD_DEBUG=ops logs its calls";
-
-constexpr std::string_view kReachIt =
-    "check that the server can be reached (endpoint, proxy, network), or try "
-    "again";
-
-// The usual cause of an error of a server, as plugins report it.
-struct Advice {
-  absl::StatusCode code;
-  std::string_view repair;
-};
-
-constexpr Advice kAdvice[] = {
-    {absl::StatusCode::kNotFound,
-     "check the name, including the bucket; some plugins also report denied "
-     "access this way, so check the credentials too"},
-    {absl::StatusCode::kPermissionDenied,
-     "request read access, or use credentials that have it"},
-    {absl::StatusCode::kUnauthenticated,
-     "set credentials in the variables above"},
-    {absl::StatusCode::kInvalidArgument,
-     "check the form of the URI: s3://bucket/key, gs://bucket/key, "
-     "az://account/container/path, hdfs://host:port/path"},
-    {absl::StatusCode::kUnavailable, kReachIt},
-    {absl::StatusCode::kDeadlineExceeded, kReachIt},
-    {absl::StatusCode::kResourceExhausted,
-     "the server is throttling requests; try again later"},
-    {absl::StatusCode::kInternal,
-     "check that the server can be reached (endpoint, proxy, network)"},
-    {absl::StatusCode::kUnknown,
-     "check credentials, endpoint and region; the plugin gives no specific "
-     "error code"},
-};
-
-std::string RepairFor(const absl::Status& status, bool is_local) {
-  if (is_local && absl::IsNotFound(status)) return "check the path";
-  if (is_local && absl::IsFailedPrecondition(status)) {
-    return "check the path: a component of it is a file";
-  }
-  for (const Advice& each : kAdvice) {
-    if (each.code == status.code()) return std::string(each.repair);
-  }
-  return std::string(kOwnWords);
-}
 
 // `path` is "" for the bundled plugin.
 std::string CheckCommand(const std::string& path) {
@@ -175,16 +130,14 @@ class Diagnosis {
            LoadOptions own = plugin.options;
            own.registry = load.registry;
            own.on_phase = load.on_phase;
-           LoadReport report = LoadPlugin(plugin.path, own);
-           report.status = LoadStatusOf(plugin, report.status);
-           return report;
+           return Load({plugin.path, std::move(own), plugin.origin});
          }});
     return true;
   }
 
   // Whether the plugin at `path` is for another processor.
   bool AddForeign(const std::string& path) {
-    std::optional<DiagnosisStep> step = ProcessorStep("plugin", path);
+    std::optional<DiagnosisStep> step = ProcessorStep(path);
     if (!step.has_value()) return false;
     steps_.push_back(*std::move(step));
     return is_refused_ = true;

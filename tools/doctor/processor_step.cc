@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "fsload/rules.h"
-#include "loader/elf/elf_file.h"
+#include "loader/elf/elf_image.h"
 #include "loader/elf/file_bytes.h"
 #include "loader/elf/processor.h"
 #include "loader/known_plugins/known_plugins.h"
@@ -12,17 +12,16 @@
 
 namespace fsload {
 
-std::optional<DiagnosisStep> ProcessorStep(std::string_view what,
-                                           const std::string& path) {
+std::optional<DiagnosisStep> ProcessorStep(const std::string& path) {
   const std::unique_ptr<FileBytes> file = FileBytes::Open(path);
   if (file == nullptr) return std::nullopt;
   Findings findings;
-  ElfFile::Parse(file->bytes(), findings, file.get());
+  ElfImage::Parse(file->bytes(), file.get(), findings);
   for (const Finding& each : findings.all()) {
     if (!IsAboutProcessor(each.rule)) continue;
     const KnownPlugin* const known = KnownPluginAt(path);
     return DiagnosisStep{
-        StepVerdict::kProblem, std::string(what),
+        StepVerdict::kProblem, "plugin",
         Format("{}: {}: {}", path, Name(each.rule), each.message),
         known == nullptr ? std::string(Describe(each.rule).repair)
                          : InstallCommand(*known) + " is known to work"};

@@ -4,16 +4,14 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "tools/doctor/diagnosis.h"
 
 namespace fsload {
 
-// Returns the problem, called `what`, of a file at `path` that is for another
-// processor, and what to install; none for other files, and for none.
-std::optional<DiagnosisStep> ProcessorStep(std::string_view what,
-                                           const std::string& path);
+// Returns the problem of a plugin at `path` that is for another processor, and
+// what to install; none for other files, and for none.
+std::optional<DiagnosisStep> ProcessorStep(const std::string& path);
 
 }  // namespace fsload
 
