@@ -193,10 +193,9 @@ class Parser {
                                 why, is_value ? "; put strings in quotes" : "");
   }
 
-  absl::Status Wrong(const toml::node& value, const SchemeAlias& alias,
-                     std::string_view key, std::string_view problem) const {
-    return InvalidArgumentError("{}: [{}] {} {}", At(value.source()),
-                                alias.name, key, problem);
+  static absl::Status Wrong(const SchemeAlias& alias, const std::string& key,
+                            std::string_view problem) {
+    return InvalidArgumentError("{} {}", alias.Where(key), problem);
   }
 
   absl::Status CheckName(const toml::node& value,
@@ -232,20 +231,22 @@ class Parser {
     const absl::Status named = CheckName(value, alias);
     if (!named.ok()) return named;
     for (const auto& [key, each] : *table) {
-      const absl::Status status = ReadKey(key.str(), each, alias);
+      const std::string name(key.str());
+      alias.locations[name] = At(each.source());
+      const absl::Status status = ReadKey(name, each, alias);
       if (!status.ok()) return status;
     }
     if (!alias.scheme.empty()) return absl::OkStatus();
-    return Wrong(value, alias, "scheme", "is missing: the plugin's scheme");
+    return Wrong(alias, "scheme", "is missing: the plugin's scheme");
   }
 
-  absl::Status ReadKey(std::string_view name, const toml::node& value,
+  absl::Status ReadKey(const std::string& name, const toml::node& value,
                        SchemeAlias& alias) const {
     if (name == kEnvironment) return ReadEnvironment(value, alias);
     for (const Key& key : kKeys) {
       if (key.name != name) continue;
       if (key.set(value, alias)) return absl::OkStatus();
-      return Wrong(value, alias, name, Format("is not {}", key.expected));
+      return Wrong(alias, name, Format("is not {}", key.expected));
     }
     const std::string known = absl::StrJoin(
         kKeys, ", ",
@@ -254,7 +255,7 @@ class Parser {
         value.is_table()
             ? Format("; the scheme {0}.{1} is [\"{0}.{1}\"]", alias.name, name)
             : "";
-    return Wrong(value, alias, name,
+    return Wrong(alias, name,
                  Format("is unknown; there are {} and {}{}", known,
                         kEnvironment, with_dot));
   }
@@ -263,16 +264,15 @@ class Parser {
                                SchemeAlias& alias) const {
     const toml::table* const table = value.as_table();
     if (table == nullptr) {
-      return Wrong(value, alias, kEnvironment,
+      return Wrong(alias, kEnvironment,
                    "is not a table of variables and their values");
     }
     for (const auto& [name, each] : *table) {
       AliasVariable& variable = alias.environment[std::string(name.str())];
-      if (IsVariableName(name.str()) && SetVariable(each, variable)) {
-        variable.location = At(each.source());
-        continue;
-      }
-      return Wrong(each, alias, Format("{}.{}", kEnvironment, name.str()),
+      const std::string key = Format("{}.{}", kEnvironment, name.str());
+      alias.locations[key] = At(each.source());
+      if (IsVariableName(name.str()) && SetVariable(each, variable)) continue;
+      return Wrong(alias, key,
                    "is not a variable with a text, { variable = \"NAME\" } or "
                    "{ file = \"PATH\" }");
     }

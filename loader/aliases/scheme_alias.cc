@@ -1,6 +1,8 @@
 #include "loader/aliases/scheme_alias.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "compat/environment.h"
@@ -62,13 +64,17 @@ absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name) {
   return std::optional<SchemeAlias>();
 }
 
+std::string SchemeAlias::Where(const std::string& key) const {
+  const auto found = locations.find(key);
+  return Format("{}: [{}] {}",
+                found == locations.end() ? location : found->second, name, key);
+}
+
 absl::StatusOr<std::optional<std::string>> ValueOf(
     const SchemeAlias& alias, const std::string& name,
     const AliasVariable& variable) {
   const auto error = [&](const absl::Status& status) {
-    return AliasError(
-        Format("{}: [{}] environment.{}", variable.location, alias.name, name),
-        status);
+    return AliasError(alias.Where("environment." + name), status);
   };
   switch (variable.source) {
     case AliasVariable::Source::kText:
@@ -113,6 +119,13 @@ absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
   take(&Isolation::memory_limit);
   take(&Isolation::confined);
   take(&Isolation::writable_folders);
+  for (const std::string& each : alias.isolation.writable_folders) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(each, error)) {
+      return FailedPreconditionError("{}: {}: is no directory",
+                                     alias.Where("writable_folders"), each);
+    }
+  }
   for (const auto& [name, variable] : alias.environment) {
     absl::StatusOr<std::optional<std::string>> value =
         ValueOf(alias, name, variable);

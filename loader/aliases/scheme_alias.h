@@ -23,7 +23,6 @@ struct AliasVariable {
   Source source = Source::kText;
   std::string
       text;  // the value ("": removed), or the variable's or file's name
-  std::string location = {};  // "FILE: line N", for messages
 };
 
 struct SchemeAlias {
@@ -33,7 +32,12 @@ struct SchemeAlias {
   bool overrides = false;  // also if a plugin has a scheme with this name
   Isolation isolation;     // without `environment`
   std::map<std::string, AliasVariable> environment;
-  std::string location;  // "FILE: line N", for messages
+  std::string location;                          // "FILE: line N"
+  std::map<std::string, std::string> locations;  // of its keys
+
+  // Returns where `key` is, or the table if it has no such key, for messages:
+  // "FILE: line N: [NAME] KEY".
+  std::string Where(const std::string& key) const;
 };
 
 // Returns the file of schemes: FSLOAD_SCHEMES, or fsload/schemes.toml in
@@ -71,9 +75,9 @@ absl::StatusOr<std::optional<std::string>> ValueOf(
     const AliasVariable& variable);
 
 // Returns `options` for loading the plugin of `alias`, with values read from
-// where they are. What `options.isolation` says holds where the alias is
-// silent or says the default, so an alias cannot undo --confined; of two
-// `call_timeout` the shorter one.
+// where they are. FAILED_PRECONDITION for a folder that is not there. What
+// `options.isolation` says holds where the alias is silent or says the default,
+// so an alias cannot undo --confined; of two `call_timeout` the shorter one.
 // Fails like ValueOf.
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
                                        LoadOptions options);

@@ -52,7 +52,7 @@ absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
   if (!own.ok()) return own.status();
   own->partial = true;  // its other schemes are not registered
   PluginToLoad plugin{alias.plugin, *std::move(own),
-                      Format("{}: [{}]", alias.location, alias.name)};
+                      alias.Where(alias.plugin.empty() ? "scheme" : "plugin")};
   if (!plugin.path.empty()) return plugin;
   absl::StatusOr<CatalogEntry> found = catalog.FindForScheme(alias.scheme);
   if (!found.ok()) {
@@ -60,13 +60,13 @@ absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
     const bool is_alias = another.ok() && another->has_value() &&
                           alias.scheme != alias.name &&
                           absl::IsNotFound(found.status());
-    return AliasError(
-        plugin.origin,
-        is_alias ? FailedPreconditionError(
-                       "scheme = \"{}\" names another entry of the file; "
-                       "write scheme = \"{}\", which is its plugin's",
-                       alias.scheme, (*another)->scheme)
-                 : found.status());
+    return AliasError(plugin.origin,
+                      is_alias
+                          ? FailedPreconditionError(
+                                "\"{}\" names another entry of the file; write "
+                                "scheme = \"{}\", which is its plugin's",
+                                alias.scheme, (*another)->scheme)
+                          : found.status());
   }
   plugin.path = std::move(found->path);
   return plugin;

@@ -16,7 +16,7 @@ namespace fsload {
 struct PluginToLoad {
   std::string path;
   LoadOptions options;
-  std::string origin = {};  // of an alias: "FILE: line N: [name]"
+  std::string origin = {};  // of an alias: "FILE: line N: [NAME] KEY"
 };
 
 // Returns the status of loading `plugin`; of an alias, as AliasError has it.

@@ -7,6 +7,7 @@
 #include "core/tables/op_tables.h"
 #include "loader/isolation/fields.h"
 #include "loader/report/load_report_json.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -23,6 +24,14 @@ constexpr bool LoadOptions::*kFlags[] = {
 };
 
 }  // namespace
+
+std::string MemoryLimitText(uint64_t bytes) {
+  return bytes == 0 ? ""
+                    : Format(
+                          "; the memory of the plugin's process is limited "
+                          "to {} bytes (memory_limit)",
+                          bytes);
+}
 
 std::string ToFields(const LoadRequest& request) {
   FieldWriter fields;

@@ -22,6 +22,10 @@ struct LoadRequest {
   LoadOptions options;        // those that are values
 };
 
+// Returns what an error says of a limit that may be its reason: "; the memory
+// of the plugin's process is limited to ...". "" without one.
+std::string MemoryLimitText(uint64_t bytes);
+
 // Returns the request as the fields of a call.
 std::string ToFields(const LoadRequest& request);
 

@@ -26,10 +26,11 @@ namespace fsload {
 
 // How a process is started, and what its calls have in common.
 struct WorkerSettings {
-  std::string program;                           // the path of fsload-worker
-  std::vector<std::string> arguments;            // after its name
-  std::vector<std::string> environment;          // "NAME=value"
-  std::string plugin;                            // for its log lines
+  std::string program;                   // the path of fsload-worker
+  std::vector<std::string> arguments;    // after its name
+  std::vector<std::string> environment;  // "NAME=value"
+  std::string plugin;                    // for its log lines
+  std::string limits;  // what the error says of them when it has ended
   std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
   absl::Duration call_timeout = absl::InfiniteDuration();
   StopToken stop;

@@ -89,6 +89,7 @@ bool WorkerWatch::IsOwn() const { return fork_generation_ == ForkGeneration(); }
 absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
     WatchTask task, std::shared_ptr<SharedMemory> slots) {
   std::shared_ptr<WorkerWatch> watch(new WorkerWatch(std::move(slots)));
+  watch->limits_ = task.limits;
   watch->crash_ = SharedMessages::OfFile(task.crash.get());
   if (watch->crash_ == nullptr) {
     return ErrnoError(errno, "no memory for a plugin's process");
@@ -237,11 +238,13 @@ absl::Status WorkerWatch::Reap() {
         "ended is not known");
   }
   if (info.si_code == CLD_EXITED) {
-    return UnavailableError("the plugin's process has ended with exit code {}",
-                            info.si_status);
+    return UnavailableError(
+        "the plugin's process has ended with exit code {}{}", info.si_status,
+        limits_);
   }
-  return UnavailableError("the plugin's process was ended by {}{}",
-                          SignalText(info.si_status), PlaceOf(crash_->Text()));
+  return UnavailableError("the plugin's process was ended by {}{}{}",
+                          SignalText(info.si_status), PlaceOf(crash_->Text()),
+                          limits_);
 }
 
 void WorkerWatch::Finish(const absl::Status& ending) {

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
 #include "fsload/internal/mutex.h"
+#include "loader/isolation/load_request.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/loading/isolated_load.h"
@@ -225,8 +227,12 @@ class Load {
 
   absl::Status FirstRefusal() const {
     const Finding* const finding = findings_.FirstRefusal();
-    return finding == nullptr ? absl::OkStatus()
-                              : RefusalOf(report_.plugin, *finding);
+    if (finding == nullptr) return absl::OkStatus();
+    absl::Status refusal = RefusalOf(report_.plugin, *finding);
+    if (!options_.isolation.has_value()) return refusal;
+    return {refusal.code(),
+            absl::StrCat(refusal.message(),
+                         MemoryLimitText(options_.isolation->memory_limit))};
   }
 
   const LoadOptions& options_;

@@ -124,7 +124,9 @@ void ConfineAsAsked(absl::Span<char* const> arguments) {
   options.programs = false;
   for (const std::string& line : ConfineThisProcess(options)) {
     if (line.compare(0, kNotAvailable.size(), kNotAvailable) == 0) {
-      Log(TF_WARNING, Format("the plugin is confined less: {}", line));
+      Log(TF_WARNING,
+          Format("the plugin is confined less; not in force here: {}",
+                 line.substr(kNotAvailable.size())));
     }
   }
   WritableFolders() = absl::StrJoin(options.writable_folders, ", ");
@@ -250,7 +252,7 @@ class Worker {
   }
 
   // The message of a status and its payloads.
-  static std::string StatusFields(const TF_Status* status) {
+  std::string StatusFields(const TF_Status* status) const {
     FieldWriter fields;
     std::string message = TF_Message(status);
     if (TF_GetCode(status) == TF_PERMISSION_DENIED &&
@@ -260,6 +262,7 @@ class Worker {
           "only",
           WritableFolders());
     }
+    if (TF_GetCode(status) == TF_RESOURCE_EXHAUSTED) message += memory_text_;
     fields.Text(message);
     PutPayloads(status, fields);
     return fields.Release();
@@ -281,6 +284,7 @@ class Worker {
     if (!LimitMemory(request->memory_limit)) {
       return NoCall(answer, "the system refuses the limit on memory");
     }
+    memory_text_ = MemoryLimitText(request->memory_limit);
     static auto* const registry = new SchemeRegistry;
     std::vector<FileSystemPtr> made;
     LoadOptions& options = request->options;
@@ -310,6 +314,7 @@ class Worker {
   std::array<bool, kSlots> started_ = {};
   std::array<std::string, kSlots> waiting_;  // fields that had no space
   bool loaded_ = false;
+  std::string memory_text_;  // written by the load, which is the first call
   WorkerObjects objects_;
 };
 

@@ -152,14 +152,15 @@ class Aliases(CommandTest):
                 (1, "[left]", "schemes.toml: line 1: [left] scheme is missing"),
                 (1, "[left", "schemes.toml: line 1, column 6: this is not TOML"),
                 (1, f'[left]\nscheme = "s4"\nplugin = "{plugin("posix")}"',
-                 "line 1: [left]: "),
+                 "line 3: [left] plugin: "),
                 (1, f'[left]\nscheme = "s4"\nplugin = "{plugin("posix")}"',
                  "has no scheme 's4', which 'left' is to be"),
-                (1, '[left]\nscheme = "s4"', "line 1: [left]: no plugin for s4:// is installed"),
+                (1, '[left]\nscheme = "s4"', "line 2: [left] scheme: no plugin for s4://"),
                 (1, '[left]\nscheme = "posix"\nplugin = "/nowhere.so"',
-                 "line 1: [left]: /nowhere.so"),
-                (1, posix + "memory_limit = 1", "line 1: [left]: "),
-                (1, posix + 'writable_folders = ["/nowhere"]', "line 1: [left]: "),
+                 "line 3: [left] plugin: /nowhere.so"),
+                (1, posix + "memory_limit = 1", "is limited to 1 bytes (memory_limit)"),
+                (1, posix + 'confined = true\nwritable_folders = ["/nowhere"]',
+                 "line 5: [left] writable_folders: /nowhere: is no directory"),
                 (1, posix + 'environment.A = { file = "/nowhere" }',
                  "line 4: [left] environment.A: /nowhere"),
                 (1, posix + 'environment.A = { variable = "UNSET_" }',
@@ -207,14 +208,14 @@ environment = {{ B = {{ file = "{self.at("none")}" }} }}
         step, = json.loads(out)["steps"]
         self.assertEqual((code, step["verdict"], step["found"]), (
             1, "problem", self.at("schemes.toml") +
-            ": line 1: [left]: /nowhere.so: cannot be read: No such file or directory"))
+            ": line 3: [left] plugin: /nowhere.so: cannot be read: No such file or directory"))
 
     def test_doctor_names_the_line_of_a_plugin_that_does_not_load(self):
         self.add("none.so", b"no ELF file")
         self.write(f'[left]\nscheme = "memory"\nplugin = "{self.at("none.so")}"')
         out = self.run_fsload("doctor", "left://x", "--format=json")[1]
         step, = [each for each in json.loads(out)["steps"] if each["what"] == "load"]
-        self.assertIn(f"{self.at('schemes.toml')}: line 1: [left]", step["found"])
+        self.assertIn(f"{self.at('schemes.toml')}: line 3: [left] plugin: ", step["found"])
 
     def test_doctor_refuses_a_plugin_for_another_processor(self):
         with open(plugin("posix"), "rb") as file:
