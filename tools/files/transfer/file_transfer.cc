@@ -41,73 +41,6 @@ std::optional<int64_t> ChangeTimeOf(const Location& location) {
   return NanosecondsOf(found.st_ctim);
 }
 
-// Sets `has_begun` when it begins to write.
-absl::Status CopyOnce(const Step& step, bool replaces, WrittenFiles& placed,
-                      Progress& progress, bool& has_begun) {
-  IncompleteCopies work(step.target.uri);
-  CopyOptions options;
-  options.overwrite = replaces;
-  options.source = step.source_found;
-  options.target = step.target_found;
-  options.target_is_known =
-      replaces && step.replaces == step.target_found.has_value();
-  options.before_writing = [&](std::string_view path) {
-    has_begun = true;
-    work.Add(path);
-  };
-  FileProgress written(progress, *step.target.file_system);
-  options.after_block = [&](int64_t bytes) {
-    written.Add(bytes);
-    return CheckInterruption();
-  };
-  const auto copy_to = [&](const std::string& uri) {
-    const absl::Status copied = step.source.file_system->CopyFileAs(
-        step.source.uri, *step.target.file_system, uri, options);
-    if (!copied.ok()) written.TakeBack();
-    // The plugin's own: no file that was there before, which -n leaves.
-    return has_begun && absl::IsAlreadyExists(copied)
-               ? absl::AbortedError(copied.message())
-               : copied;
-  };
-  // A plugin's rename cannot be limited to a free target, nor spare files of
-  // this run.
-  if (step.target.tree != nullptr) {
-    if (step.kind == StepKind::kCopyFile) {
-      const absl::Status writable = CheckWritable(
-          step.target.tree->Find(step.target.path), step.target.uri);
-      if (!writable.ok()) return writable;
-    }
-    return MakeLocalFile(step.target, replaces, placed, copy_to);
-  }
-  const ReplacedMode mode(step.target);
-  const absl::Status copied = copy_to(step.target.uri);
-  if (copied.ok()) written.SetSent();
-  return copied.ok() ? mode.GiveTo(step.target) : copied;
-}
-
-// Copies up to `retries` times more if a file was lost with the process of its
-// plugin: source and target are then as before, or the error says what is not
-// (WithText), and ends this.
-absl::Status CopyFile(const Step& step, bool replaces, WrittenFiles& placed,
-                      Progress& progress, size_t retries) {
-  bool has_begun = false;
-  for (size_t tries = 1;; ++tries) {
-    absl::Status copied = CopyOnce(step, replaces, placed, progress, has_begun);
-    if (!absl::IsUnavailable(copied) || !IsFileLost(copied)) return copied;
-    if (tries > retries) {
-      return tries == 1 ? copied
-                        : WithText(copied, Format("it was copied {} times "
-                                                  "in vain",
-                                                  tries));
-    }
-    const absl::Status interrupted = CheckInterruption();
-    if (!interrupted.ok())
-      return WithText(interrupted, std::string(copied.message()));
-    Log(TF_WARNING, Format("{}: it is copied again: {}", step.source.uri,
-                           std::string(copied.message())));
-  }
-}
-
 // Saves the copy at the target if the file that was there `before` may be the
 // source by another name.
 absl::Status SaveIfOneFile(const FileStatistics& source,
@@ -178,48 +111,6 @@ absl::Status CheckSameContents(const Step& step) {
       step.target.uri, step.source.uri);
 }
 
-// Copies, then deletes the source unless it has changed meanwhile.
-absl::Status CopyAndDelete(const Step& step, bool replaces,
-                           WrittenFiles& placed, Progress& progress,
-                           size_t retries) {
-  const FileSystem& file_system = *step.source.file_system;
-  absl::StatusOr<FileStatistics> before = StatSettled(step.source);
-  if (!before.ok()) return before.status();
-  const std::optional<int64_t> changed = ChangeTimeOf(step.source);
-  const PathState old = IsReadAfterDeletion(step.target)
-                            ? GetPathState(step.target)
-                            : PathState();
-  if (!old.status.ok()) return old.status;
-  absl::Status copied = CopyFile(step, replaces, placed, progress, retries);
-  if (!copied.ok()) return copied;
-  copied = CheckSameContents(step);
-  if (!copied.ok()) return copied;
-  Backup saved(step.target, before->length);
-  copied = SaveIfOneFile(*before, old, saved);
-  if (!copied.ok()) {
-    return WithText(copied, step.source.uri + " was copied to " +
-                                step.target.uri + ", but not deleted");
-  }
-  const UnfinishedWork work(step.source.uri + " was copied to " +
-                            step.target.uri + " but not yet deleted");
-  const bool looked_the_same = IsUnchanged(*before, old.statistics);
-  const absl::StatusOr<FileStatistics> after =
-      file_system.Stat(step.source.uri);
-  const bool is_unchanged =
-      after.ok() &&
-      ((IsUnchanged(*before, *after) && changed == ChangeTimeOf(step.source)) ||
-       (saved.is_saved() && looked_the_same && IsItsCopy(step, *after)));
-  if (is_unchanged) return DeleteSource(step, saved);
-  const absl::Status dropped =
-      saved.is_saved() ? saved.Finish() : absl::OkStatus();
-  if (!after.ok()) return after.status();
-  return AbortedError(
-      "{}: changed after it was copied to {}; it is not "
-      "deleted{}{}",
-      step.source.uri, step.target.uri, dropped.ok() ? "" : "; ",
-      std::string(dropped.message()));
-}
-
 // Whether a file that a plugin could not rename may be copied instead: two
 // disks form one file system here.
 bool MayCopyInstead(const Step& step, const absl::Status& renamed) {
@@ -280,48 +171,166 @@ absl::Status CheckSourceIsGone(const Step& step) {
       step.source.uri, step.target.uri);
 }
 
-absl::Status RenameChecked(const Step& step, WrittenFiles& placed,
-                           Progress& progress, size_t retries) {
-  const FileSystem& file_system = *step.source.file_system;
-  const bool is_asked = NeedsConfirmation(TablesOf(file_system).traits);
-  const absl::StatusOr<FileStatistics> source =
-      file_system.Stat(step.source.uri);
-  if (!source.ok()) return source.status();
-  const PathState before = GetPathState(step.target);
-  if (!before.status.ok()) return before.status;
-  // Afterwards nobody could tell the one from the other, and both may be one.
-  if (is_asked && before.type == FileType::kFile &&
-      before.statistics.length == source->length) {
-    return CopyAndDelete(step, true, placed, progress, retries);
-  }
-  absl::Status status =
-      file_system.RenameFile(step.source.uri, step.target.uri);
-  if (MayCopyInstead(step, status)) {
-    return CopyAndDelete(step, true, placed, progress, retries);
-  }
-  if (status.ok()) status = CheckRenamed(step, *source, before);
-  if (status.ok() && is_asked) status = CheckSourceIsGone(step);
-  if (status.ok()) progress.AddBytes(step.bytes);
-  return status;
-}
+// The transfer of one file, not both of whose locations are local. A rename
+// that is not possible replaces its target by a copy.
+class FileTransfer {
+ public:
+  FileTransfer(const Step& step, bool replaces, WrittenFiles& placed,
+               Progress& progress, size_t retries)
+      : step_(step),
+        replaces_(replaces),
+        placed_(placed),
+        progress_(progress),
+        retries_(retries) {}
 
-absl::Status RenameFile(const Step& step, WrittenFiles& placed,
-                        Progress& progress, size_t retries) {
-  if (IsHeldAgainstStat(step.source)) {
-    return RenameChecked(step, placed, progress, retries);
+  // Copies up to `retries` times more if a file was lost with the process of
+  // its plugin: source and target are then as before, or the error says what is
+  // not (WithText), and ends this.
+  absl::Status Copy() {
+    bool has_begun = false;
+    for (size_t tries = 1;; ++tries) {
+      absl::Status copied = CopyOnce(has_begun);
+      if (!absl::IsUnavailable(copied) || !IsFileLost(copied)) return copied;
+      if (tries > retries_) {
+        return tries == 1
+                   ? copied
+                   : WithText(copied,
+                              Format("it was copied {} times in vain", tries));
+      }
+      const std::string lost(copied.message());
+      const absl::Status interrupted = CheckInterruption();
+      if (!interrupted.ok()) return WithText(interrupted, lost);
+      Log(TF_WARNING,
+          Format("{}: it is copied again: {}", step_.source.uri, lost));
+    }
   }
-  IncompleteCopies work(step.target.uri);
-  CopyOptions options;
-  options.before_writing = [&](std::string_view path) { work.Add(path); };
-  options.after_block = [](int64_t) { return CheckInterruption(); };
-  const absl::Status renamed = step.source.file_system->RenameFile(
-      step.source.uri, step.target.uri, options);
-  if (MayCopyInstead(step, renamed)) {
-    return CopyAndDelete(step, true, placed, progress, retries);
+
+  // Copies, then deletes the source unless it has changed meanwhile.
+  absl::Status CopyAndDelete() {
+    const FileSystem& file_system = *step_.source.file_system;
+    absl::StatusOr<FileStatistics> before = StatSettled(step_.source);
+    if (!before.ok()) return before.status();
+    const std::optional<int64_t> changed = ChangeTimeOf(step_.source);
+    const PathState old = IsReadAfterDeletion(step_.target)
+                              ? GetPathState(step_.target)
+                              : PathState();
+    if (!old.status.ok()) return old.status;
+    absl::Status copied = Copy();
+    if (!copied.ok()) return copied;
+    copied = CheckSameContents(step_);
+    if (!copied.ok()) return copied;
+    Backup saved(step_.target, before->length);
+    copied = SaveIfOneFile(*before, old, saved);
+    if (!copied.ok()) {
+      return WithText(copied, step_.source.uri + " was copied to " +
+                                  step_.target.uri + ", but not deleted");
+    }
+    const UnfinishedWork work(step_.source.uri + " was copied to " +
+                              step_.target.uri + " but not yet deleted");
+    const bool looked_the_same = IsUnchanged(*before, old.statistics);
+    const absl::StatusOr<FileStatistics> after =
+        file_system.Stat(step_.source.uri);
+    const bool is_unchanged =
+        after.ok() &&
+        ((IsUnchanged(*before, *after) &&
+          changed == ChangeTimeOf(step_.source)) ||
+         (saved.is_saved() && looked_the_same && IsItsCopy(step_, *after)));
+    if (is_unchanged) return DeleteSource(step_, saved);
+    const absl::Status dropped =
+        saved.is_saved() ? saved.Finish() : absl::OkStatus();
+    if (!after.ok()) return after.status();
+    return AbortedError(
+        "{}: changed after it was copied to {}; it is not "
+        "deleted{}{}",
+        step_.source.uri, step_.target.uri, dropped.ok() ? "" : "; ",
+        std::string(dropped.message()));
   }
-  if (renamed.ok()) progress.AddBytes(step.bytes);
-  return renamed;
-}
+
+  absl::Status Rename() {
+    if (IsHeldAgainstStat(step_.source)) return RenameChecked();
+    IncompleteCopies work(step_.target.uri);
+    CopyOptions options;
+    options.before_writing = [&](std::string_view path) { work.Add(path); };
+    options.after_block = [](int64_t) { return CheckInterruption(); };
+    const absl::Status renamed = step_.source.file_system->RenameFile(
+        step_.source.uri, step_.target.uri, options);
+    if (MayCopyInstead(step_, renamed)) return CopyAndDelete();
+    if (renamed.ok()) progress_.AddBytes(step_.bytes);
+    return renamed;
+  }
+
+ private:
+  // Sets `has_begun` when it begins to write.
+  absl::Status CopyOnce(bool& has_begun) {
+    IncompleteCopies work(step_.target.uri);
+    CopyOptions options;
+    options.overwrite = replaces_;
+    options.source = step_.source_found;
+    options.target = step_.target_found;
+    options.target_is_known =
+        replaces_ && step_.replaces == step_.target_found.has_value();
+    options.before_writing = [&](std::string_view path) {
+      has_begun = true;
+      work.Add(path);
+    };
+    FileProgress written(progress_, *step_.target.file_system);
+    options.after_block = [&](int64_t bytes) {
+      written.Add(bytes);
+      return CheckInterruption();
+    };
+    const auto copy_to = [&](const std::string& uri) {
+      const absl::Status copied = step_.source.file_system->CopyFileAs(
+          step_.source.uri, *step_.target.file_system, uri, options);
+      if (!copied.ok()) written.TakeBack();
+      // The plugin's own: no file that was there before, which -n leaves.
+      return has_begun && absl::IsAlreadyExists(copied)
+                 ? absl::AbortedError(copied.message())
+                 : copied;
+    };
+    // A plugin's rename cannot be limited to a free target, nor spare files of
+    // this run.
+    if (step_.target.tree != nullptr) {
+      if (step_.kind == StepKind::kCopyFile) {
+        const absl::Status writable = CheckWritable(
+            step_.target.tree->Find(step_.target.path), step_.target.uri);
+        if (!writable.ok()) return writable;
+      }
+      return MakeLocalFile(step_.target, replaces_, placed_, copy_to);
+    }
+    const ReplacedMode mode(step_.target);
+    const absl::Status copied = copy_to(step_.target.uri);
+    if (copied.ok()) written.SetSent();
+    return copied.ok() ? mode.GiveTo(step_.target) : copied;
+  }
+
+  absl::Status RenameChecked() {
+    const FileSystem& file_system = *step_.source.file_system;
+    const bool is_asked = NeedsConfirmation(TablesOf(file_system).traits);
+    const absl::StatusOr<FileStatistics> source =
+        file_system.Stat(step_.source.uri);
+    if (!source.ok()) return source.status();
+    const PathState before = GetPathState(step_.target);
+    if (!before.status.ok()) return before.status;
+    // Afterwards nobody could tell the one from the other, and both may be one.
+    if (is_asked && before.type == FileType::kFile &&
+        before.statistics.length == source->length) {
+      return CopyAndDelete();
+    }
+    absl::Status status =
+        file_system.RenameFile(step_.source.uri, step_.target.uri);
+    if (MayCopyInstead(step_, status)) return CopyAndDelete();
+    if (status.ok()) status = CheckRenamed(step_, *source, before);
+    if (status.ok() && is_asked) status = CheckSourceIsGone(step_);
+    if (status.ok()) progress_.AddBytes(step_.bytes);
+    return status;
+  }
+
+  const Step& step_;
+  const bool replaces_;
+  WrittenFiles& placed_;
+  Progress& progress_;
+  const size_t retries_;
+};
 
 }  // namespace
 
@@ -334,13 +343,15 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
   if (AreLocal(step.source, step.target)) {
     return TransferLocalFile(step, may_replace, placed, progress);
   }
+  FileTransfer transfer(step, may_replace || step.kind == StepKind::kRenameFile,
+                        placed, progress, retries);
   switch (step.kind) {
     case StepKind::kCopyFile:
-      return CopyFile(step, may_replace, placed, progress, retries);
+      return transfer.Copy();
     case StepKind::kRenameFile:
-      return RenameFile(step, placed, progress, retries);
+      return transfer.Rename();
     case StepKind::kMoveFile:
-      return CopyAndDelete(step, may_replace, placed, progress, retries);
+      return transfer.CopyAndDelete();
     default:
       return InternalError("this step transfers no file");
   }
