@@ -23,9 +23,6 @@ namespace {
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)  // kernel 5.19
 #endif
 
-// Numbers of x32 calls have this bit.
-constexpr uint32_t kX32 = 0x40000000;
-
 // A program for the kernel's filter: it has one accumulator and only forward
 // jumps.
 class Program {
@@ -39,8 +36,6 @@ class Program {
     Add(BPF_JMP | BPF_JEQ | BPF_K, ThisMachine().audit, 1, 0);
     Return(SECCOMP_RET_ERRNO | EPERM);
     Load(offsetof(seccomp_data, nr));
-    Add(BPF_JMP | BPF_JGE | BPF_K, kX32, 0, 1);
-    Return(SECCOMP_RET_ERRNO | ENOSYS);
     for (const CallRule& rule : rules) AddRule(rule);
     Return(SECCOMP_RET_ERRNO | ENOSYS);
     return code_;

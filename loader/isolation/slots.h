@@ -117,8 +117,12 @@ class Spinner final {
   // Returns whether `done` came true.
   template <typename Done>
   bool Spin(const Done& done) {
-    if (misses_ >= kMaxMisses && ++skipped_ % kRetryEach != 0) return done();
-    for (const int64_t end = Now() + Limit(); Now() < end;) {
+    const bool retries = misses_ >= kMaxMisses;
+    if (retries && ++skipped_ % kRetryEach != 0) return done();
+    // The other side sleeps then, too: what it does takes as long as before,
+    // and its wake comes on top.
+    const int64_t limit = retries ? kRetryLimits * Limit() : Limit();
+    for (const int64_t end = Now() + limit; Now() < end;) {
       for (int i = 0; i < kPauses; ++i) {
         if (done()) {
           misses_ = 0;
@@ -134,6 +138,7 @@ class Spinner final {
  private:
   static constexpr int kMaxMisses = 4;
   static constexpr int kRetryEach = 32;
+  static constexpr int kRetryLimits = 3;  // how many Limit() a retry takes
   static constexpr int kPauses = 8;
 
   static int64_t Limit();  // ns; 0 with one processor

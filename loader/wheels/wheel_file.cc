@@ -263,16 +263,19 @@ class Unpacking {
   }
 
   absl::Status NoPlugin() const {
-    std::string text = Format("{}: no plugin: ", path_);
+    std::string text = path_ + ": ";
     if (!problem_.empty()) {
       text += problem_;
     } else if (shared_objects_ == 0) {
-      text += "it contains no shared object; check that it is the right wheel";
+      text +=
+          "no plugin: it contains no shared object; check that it is the right "
+          "wheel";
     } else if (shared_objects_ == 1) {
-      text += "its shared object does not export TF_InitPlugin";
+      text += "no plugin: its shared object does not export TF_InitPlugin";
     } else {
-      text += Format("none of its {} shared objects exports TF_InitPlugin",
-                     shared_objects_);
+      text += Format(
+          "no plugin: none of its {} shared objects exports TF_InitPlugin",
+          shared_objects_);
     }
     return AsWheelsFault(absl::FailedPreconditionError(text),
                          RuleId::kWheelHasPlugin);
