@@ -36,7 +36,8 @@ std::string PluginEnvironment::Origin(const char* variable) const {
   if (!alias_.has_value() || alias_->environment.count(variable) == 0) {
     return "";
   }
-  return Format(" in [{}] ({})", alias_->name, alias_->location);
+  return Format(" in [{}] ({})", alias_->name,
+                alias_->LocationOf(std::string("environment.") + variable));
 }
 
 }  // namespace fsload

@@ -64,10 +64,13 @@ absl::StatusOr<std::optional<SchemeAlias>> FindAlias(std::string_view name) {
   return std::optional<SchemeAlias>();
 }
 
-std::string SchemeAlias::Where(const std::string& key) const {
+const std::string& SchemeAlias::LocationOf(const std::string& key) const {
   const auto found = locations.find(key);
-  return Format("{}: [{}] {}",
-                found == locations.end() ? location : found->second, name, key);
+  return found == locations.end() ? location : found->second;
+}
+
+std::string SchemeAlias::Where(const std::string& key) const {
+  return Format("{}: [{}] {}", LocationOf(key), name, key);
 }
 
 absl::StatusOr<std::optional<std::string>> ValueOf(
@@ -121,10 +124,15 @@ absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
   take(&Isolation::writable_folders);
   for (const std::string& each : alias.isolation.writable_folders) {
     std::error_code error;
-    if (!std::filesystem::is_directory(each, error)) {
-      return FailedPreconditionError("{}: {}: is no directory",
-                                     alias.Where("writable_folders"), each);
-    }
+    if (std::filesystem::is_directory(each, error)) continue;
+    return AliasError(alias.Where("writable_folders"),
+                      error
+                          ? ErrnoError(error.value(), "{}", each)
+                          : FailedPreconditionError("{}: no directory", each));
+  }
+  if (!alias.isolation.writable_folders.empty() && !isolation.confined) {
+    return FailedPreconditionError("{} needs confined = true",
+                                   alias.Where("writable_folders"));
   }
   for (const auto& [name, variable] : alias.environment) {
     absl::StatusOr<std::optional<std::string>> value =

@@ -21,8 +21,8 @@ namespace fsload {
 struct AliasVariable {
   enum class Source : uint8_t { kText, kVariable, kFile };
   Source source = Source::kText;
-  std::string
-      text;  // the value ("": removed), or the variable's or file's name
+  // The value ("": removed), or the variable's or file's name.
+  std::string text;
 };
 
 struct SchemeAlias {
@@ -33,10 +33,12 @@ struct SchemeAlias {
   Isolation isolation;     // without `environment`
   std::map<std::string, AliasVariable> environment;
   std::string location;                          // "FILE: line N"
-  std::map<std::string, std::string> locations;  // of its keys
+  std::map<std::string, std::string> locations;  // "environment.A": its line
 
-  // Returns where `key` is, or the table if it has no such key, for messages:
-  // "FILE: line N: [NAME] KEY".
+  // Returns the location of a key, or the table's if it has no such key.
+  const std::string& LocationOf(const std::string& key) const;
+
+  // Returns that of a key with its name: "FILE: line N: [NAME] KEY".
   std::string Where(const std::string& key) const;
 };
 
@@ -75,10 +77,11 @@ absl::StatusOr<std::optional<std::string>> ValueOf(
     const AliasVariable& variable);
 
 // Returns `options` for loading the plugin of `alias`, with values read from
-// where they are. FAILED_PRECONDITION for a folder that is not there. What
+// where they are. What
 // `options.isolation` says holds where the alias is silent or says the default,
 // so an alias cannot undo --confined; of two `call_timeout` the shorter one.
-// Fails like ValueOf.
+// Fails like ValueOf; also if one of `writable_folders` is no directory, or the
+// plugin is not to be confined.
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
                                        LoadOptions options);
 

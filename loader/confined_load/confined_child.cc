@@ -26,6 +26,7 @@
 #include "loader/confinement/process_tree.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/report/load_report_json.h"
+#include "loader/supervision/address_space.h"
 #include "loader/supervision/crash_reporter.h"
 #include "third_party/fmt/format.h"
 

@@ -32,20 +32,6 @@ std::string Enumerated(const std::vector<std::string>& names) {
 
 }  // namespace
 
-// Called by signal handlers: must not allocate.
-uint64_t PeakAddressSpaceBytes() {
-  const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  char text[4096];
-  const ssize_t bytes = read(fd, text, sizeof(text) - 1);
-  close(fd);
-  if (bytes <= 0) return 0;
-  text[bytes] = '\0';
-  const char* const line = std::strstr(text, "VmPeak:");
-  constexpr uint64_t kUnit = 1024;
-  return line == nullptr ? 0 : kUnit * std::strtoull(line + 7, nullptr, 10);
-}
-
 HostWatch::HostWatch() : handlers_(Handlers()) {
   const int file = memfd_create("a file of the host", MFD_CLOEXEC);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, file}) {

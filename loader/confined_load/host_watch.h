@@ -12,10 +12,6 @@
 
 namespace fsload {
 
-// Returns the peak size of the process's address space; 0 if the system does
-// not report it.
-uint64_t PeakAddressSpaceBytes();
-
 // Watches the host's standard descriptors, one more that stands for its files,
 // and its signal handlers. One thread at a time.
 class HostWatch final {

@@ -60,13 +60,13 @@ absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
     const bool is_alias = another.ok() && another->has_value() &&
                           alias.scheme != alias.name &&
                           absl::IsNotFound(found.status());
-    return AliasError(plugin.origin,
-                      is_alias
-                          ? FailedPreconditionError(
-                                "\"{}\" names another entry of the file; write "
-                                "scheme = \"{}\", which is its plugin's",
-                                alias.scheme, (*another)->scheme)
-                          : found.status());
+    return AliasError(
+        plugin.origin,
+        is_alias ? FailedPreconditionError(
+                       "\"{}\" is another entry of this file, not a plugin's "
+                       "scheme; write scheme = \"{}\"",
+                       alias.scheme, (*another)->scheme)
+                 : found.status());
   }
   plugin.path = std::move(found->path);
   return plugin;

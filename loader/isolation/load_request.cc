@@ -26,11 +26,12 @@ constexpr bool LoadOptions::*kFlags[] = {
 }  // namespace
 
 std::string MemoryLimitText(uint64_t bytes) {
-  return bytes == 0 ? ""
-                    : Format(
-                          "; the memory of the plugin's process is limited "
-                          "to {} bytes (memory_limit)",
-                          bytes);
+  return bytes == 0
+             ? ""
+             : Format(
+                   "; memory_limit allows the plugin's process {} bytes of "
+                   "address space",
+                   bytes);
 }
 
 std::string ToFields(const LoadRequest& request) {

@@ -22,8 +22,8 @@ struct LoadRequest {
   LoadOptions options;        // those that are values
 };
 
-// Returns what an error says of a limit that may be its reason: "; the memory
-// of the plugin's process is limited to ...". "" without one.
+// Returns what the error of a process says of a limit that may be its reason,
+// "; memory_limit allows ..."; "" without one.
 std::string MemoryLimitText(uint64_t bytes);
 
 // Returns the request as the fields of a call.

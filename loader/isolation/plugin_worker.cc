@@ -194,7 +194,7 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
   }
   settings.environment = WithChanges(environment_, changes);
   settings.plugin = name_;
-  settings.limits = MemoryLimitText(request_.memory_limit);
+  settings.limit_text = MemoryLimitText(request_.memory_limit);
   settings.call_timeout = isolation_.call_timeout;
   settings.stop = isolation_.stop;
   auto process = WorkerProcess::Start(settings);

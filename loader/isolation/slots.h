@@ -119,8 +119,8 @@ class Spinner final {
   bool Spin(const Done& done) {
     const bool retries = misses_ >= kMaxMisses;
     if (retries && ++skipped_ % kRetryEach != 0) return done();
-    // The other side sleeps then, too: what it does takes as long as before,
-    // and its wake comes on top.
+    // A retry spins longer: the other side sleeps as well, so its wake comes on
+    // top of what it does.
     const int64_t limit = retries ? kRetryLimits * Limit() : Limit();
     for (const int64_t end = Now() + limit; Now() < end;) {
       for (int i = 0; i < kPauses; ++i) {
@@ -138,7 +138,7 @@ class Spinner final {
  private:
   static constexpr int kMaxMisses = 4;
   static constexpr int kRetryEach = 32;
-  static constexpr int kRetryLimits = 3;  // how many Limit() a retry takes
+  static constexpr int kRetryLimits = 3;  // a retry spins as many Limit()
   static constexpr int kPauses = 8;
 
   static int64_t Limit();  // ns; 0 with one processor

@@ -117,7 +117,7 @@ absl::Status WorkerProcess::Begin(const WorkerSettings& settings,
   task.arguments = settings.arguments;
   task.environment = settings.environment;
   task.plugin = settings.plugin;
-  task.limits = settings.limits;
+  task.limit_text = settings.limit_text;
   task.scratch = settings.scratch;
   task.control = std::move(workers_end);
   task.crash = Descriptor(fcntl((*crash)->descriptor(), F_DUPFD_CLOEXEC, 0));

@@ -30,7 +30,7 @@ struct WorkerSettings {
   std::vector<std::string> arguments;    // after its name
   std::vector<std::string> environment;  // "NAME=value"
   std::string plugin;                    // for its log lines
-  std::string limits;  // what the error says of them when it has ended
+  std::string limit_text;                // ends the error of how it ended
   std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
   absl::Duration call_timeout = absl::InfiniteDuration();
   StopToken stop;

@@ -89,7 +89,7 @@ bool WorkerWatch::IsOwn() const { return fork_generation_ == ForkGeneration(); }
 absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
     WatchTask task, std::shared_ptr<SharedMemory> slots) {
   std::shared_ptr<WorkerWatch> watch(new WorkerWatch(std::move(slots)));
-  watch->limits_ = task.limits;
+  watch->limit_text_ = task.limit_text;
   watch->crash_ = SharedMessages::OfFile(task.crash.get());
   if (watch->crash_ == nullptr) {
     return ErrnoError(errno, "no memory for a plugin's process");
@@ -237,14 +237,18 @@ absl::Status WorkerWatch::Reap() {
         "the plugin's process has ended; this program waited for it, so how it "
         "ended is not known");
   }
+  // Without memory, programs exit, abort, or use a null pointer.
   if (info.si_code == CLD_EXITED) {
     return UnavailableError(
         "the plugin's process has ended with exit code {}{}", info.si_status,
-        limits_);
+        info.si_status == 0 ? "" : limit_text_);
   }
+  const bool may_lack_memory = info.si_status == SIGABRT ||
+                               info.si_status == SIGSEGV ||
+                               info.si_status == SIGBUS;
   return UnavailableError("the plugin's process was ended by {}{}{}",
                           SignalText(info.si_status), PlaceOf(crash_->Text()),
-                          limits_);
+                          may_lack_memory ? limit_text_ : "");
 }
 
 void WorkerWatch::Finish(const absl::Status& ending) {

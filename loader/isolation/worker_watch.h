@@ -28,7 +28,7 @@ struct WatchTask {
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
   std::string plugin;
-  std::string limits;  // what the error says of them when it has ended
+  std::string limit_text;  // ends the error of how it ended
   std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
   Descriptor control;  // the worker's end of the control socket
   Descriptor crash;    // memory for SharedMessages
@@ -82,7 +82,7 @@ class WorkerWatch final {
 
   const std::shared_ptr<SharedMemory> slots_;
   const uint64_t fork_generation_;
-  std::string limits_;
+  std::string limit_text_;  // as in the task
   std::unique_ptr<SharedMessages> crash_;
   Descriptor process_;  // a pidfd
   Descriptor output_;

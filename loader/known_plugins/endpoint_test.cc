@@ -95,7 +95,7 @@ scheme = "http"
   const std::optional<Endpoint> minio = EndpointOf("minio://b/k");
   ASSERT_TRUE(minio.has_value());
   EXPECT_EQ(minio->port, "9001");
-  EXPECT_EQ(minio->variable, "S3_ENDPOINT in [minio] (" + file + ": line 2)");
+  EXPECT_EQ(minio->variable, "S3_ENDPOINT in [minio] (" + file + ": line 4)");
   EXPECT_EQ(EndpointOf("plain://b/k")->port, "9000");
   EXPECT_EQ(EndpointOf("s3://b/k")->port, "9000");
   EXPECT_EQ(EndpointOf("mirror://host/a")->port, "80");

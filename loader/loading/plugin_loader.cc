@@ -7,11 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
 #include "fsload/internal/mutex.h"
-#include "loader/isolation/load_request.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/loading/isolated_load.h"
@@ -139,6 +137,7 @@ class Load {
       return;
     }
     report_ = std::move(started->report);
+    failure_ = report_.status;
     linked_in_ = std::move(started->checked);
     checked_ = &*linked_in_;
   }
@@ -227,12 +226,8 @@ class Load {
 
   absl::Status FirstRefusal() const {
     const Finding* const finding = findings_.FirstRefusal();
-    if (finding == nullptr) return absl::OkStatus();
-    absl::Status refusal = RefusalOf(report_.plugin, *finding);
-    if (!options_.isolation.has_value()) return refusal;
-    return {refusal.code(),
-            absl::StrCat(refusal.message(),
-                         MemoryLimitText(options_.isolation->memory_limit))};
+    return finding == nullptr ? absl::OkStatus()
+                              : RefusalOf(report_.plugin, *finding);
   }
 
   const LoadOptions& options_;

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/operations.h"
@@ -37,6 +38,7 @@
 #include "loader/isolation/worker_program.h"
 #include "loader/isolation/worker_watch.h"
 #include "loader/loading/load_same_file.h"
+#include "loader/supervision/address_space.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/worker/served_call.h"
 #include "third_party/fmt/format.h"
@@ -124,9 +126,9 @@ void ConfineAsAsked(absl::Span<char* const> arguments) {
   options.programs = false;
   for (const std::string& line : ConfineThisProcess(options)) {
     if (line.compare(0, kNotAvailable.size(), kNotAvailable) == 0) {
-      Log(TF_WARNING,
-          Format("the plugin is confined less; not in force here: {}",
-                 line.substr(kNotAvailable.size())));
+      Log(TF_WARNING, Format("the plugin is confined less than asked; this "
+                             "system does not enforce: {}",
+                             line.substr(kNotAvailable.size())));
     }
   }
   WritableFolders() = absl::StrJoin(options.writable_folders, ", ");
@@ -262,10 +264,16 @@ class Worker {
           "only",
           WritableFolders());
     }
-    if (TF_GetCode(status) == TF_RESOURCE_EXHAUSTED) message += memory_text_;
-    fields.Text(message);
+    fields.Text(message + MemoryText());
     PutPayloads(status, fields);
     return fields.Release();
+  }
+
+  // Returns what an error says of the limit; "" if it cannot be the reason.
+  std::string MemoryText() const {
+    const bool may_lack_memory =
+        memory_limit_ != 0 && PeakAddressSpaceBytes() >= memory_limit_ / 2;
+    return may_lack_memory ? MemoryLimitText(memory_limit_) : "";
   }
 
   // Limits what this process may allocate; 0: not. False if that is refused.
@@ -281,10 +289,10 @@ class Worker {
     if (!request.has_value() || std::exchange(loaded_, true)) {
       return NoCall(answer, "no load");
     }
-    if (!LimitMemory(request->memory_limit)) {
+    memory_limit_ = request->memory_limit;
+    if (!LimitMemory(memory_limit_)) {
       return NoCall(answer, "the system refuses the limit on memory");
     }
-    memory_text_ = MemoryLimitText(request->memory_limit);
     static auto* const registry = new SchemeRegistry;
     std::vector<FileSystemPtr> made;
     LoadOptions& options = request->options;
@@ -300,6 +308,10 @@ class Worker {
         request->from_bytes
             ? LoadPluginFromBytes(request->plugin, bytes, options)
             : LoadSameFile(request->plugin, loaded.file_identity, options);
+    if (absl::Status& status = loaded.report.status; !status.ok()) {
+      status = absl::Status(status.code(),
+                            absl::StrCat(status.message(), MemoryText()));
+    }
     for (FileSystemPtr& each : made) {
       if (!registry->Retire(each->scheme()).ok()) continue;
       loaded.file_systems.push_back(Described(*each));
@@ -314,7 +326,7 @@ class Worker {
   std::array<bool, kSlots> started_ = {};
   std::array<std::string, kSlots> waiting_;  // fields that had no space
   bool loaded_ = false;
-  std::string memory_text_;  // written by the load, which is the first call
+  uint64_t memory_limit_ = 0;  // bytes; written by the load, the first call
   WorkerObjects objects_;
 };
 

@@ -26,7 +26,7 @@
 #include "loader/isolation/worker_program.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_processes.h"
-#include "loader/worker/isolated_plugin.h"
+#include "loader/worker/isolated_plugin_fixture.h"
 
 namespace fsload {
 namespace {
@@ -343,8 +343,8 @@ TEST_F(IsolatedPluginTest, IsTheSameFileWhenItStartsAgain) {
               HasSubstr("since it was loaded first"));
 }
 
-// Whether a process of this number runs; one that nobody has waited for yet
-// does not.
+// Returns whether the process with this number runs; one that nobody has
+// waited for yet does not.
 bool Runs(pid_t process) {
   std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
   std::string word;

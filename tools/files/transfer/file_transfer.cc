@@ -171,9 +171,8 @@ absl::Status CheckSourceIsGone(const Step& step) {
       step.source.uri, step.target.uri);
 }
 
-// The transfer of one file, not both of whose locations are local. A rename
-// that is not possible replaces its target by a copy.
-class FileTransfer {
+// Transfers one file where not both locations are local.
+class FileTransfer final {
  public:
   FileTransfer(const Step& step, bool replaces, WrittenFiles& placed,
                Progress& progress, size_t retries)
@@ -343,6 +342,7 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
   if (AreLocal(step.source, step.target)) {
     return TransferLocalFile(step, may_replace, placed, progress);
   }
+  // A rename replaces its target, also where it must be a copy.
   FileTransfer transfer(step, may_replace || step.kind == StepKind::kRenameFile,
                         placed, progress, retries);
   switch (step.kind) {

@@ -1,6 +1,6 @@
-// What tests of plugins in processes of their own share.
-#ifndef FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_H_
-#define FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_H_
+// The fixture of tests of plugins in processes of their own.
+#ifndef FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_FIXTURE_H_
+#define FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_FIXTURE_H_
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -36,4 +36,4 @@ inline void KillWorker() {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_H_
+#endif  // FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_FIXTURE_H_
