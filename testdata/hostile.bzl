@@ -61,6 +61,7 @@ _POINTS = {
     "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini", "children"],
     "crowds_descriptors": ["init"],
     "damages_report": ["cleanup"],
+    "eats_memory": ["entry", "children"],
     "empties_messages": ["fini"],
     "exits": ["static", "entry", "init", "cleanup", "children"],
     "exits_77": ["exit"],

@@ -59,6 +59,11 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> SharedMemory::Map(Descriptor file,
     return InvalidArgumentError("the shared memory has fewer than {} bytes",
                                 bytes);
   }
+  // Else the other process could end this one, which would read what is gone.
+  const int seals = fcntl(file.get(), F_GET_SEALS);
+  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
+    return InvalidArgumentError("the shared memory can shrink");
+  }
   void* const mapped =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
   if (mapped == MAP_FAILED) return NoMemory(bytes, errno);
@@ -67,6 +72,10 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> SharedMemory::Map(Descriptor file,
 }
 
 SharedMemory::~SharedMemory() { munmap(data_, size_); }
+
+bool SharedMemory::MakeReadOnly() const {
+  return mprotect(data_, size_, PROT_READ) == 0;
+}
 
 bool SharedMemory::Reserve(size_t offset, size_t bytes) const {
   // In parts: older kernels undo one that a signal interrupts.

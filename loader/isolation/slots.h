@@ -71,7 +71,8 @@ class SharedMemory final {
   // RESOURCE_EXHAUSTED if the machine has less.
   static absl::StatusOr<std::unique_ptr<SharedMemory>> Create(size_t bytes);
 
-  // Maps what another process created. INVALID_ARGUMENT if it is smaller.
+  // Maps what another process created. INVALID_ARGUMENT if it is smaller, or
+  // can shrink.
   static absl::StatusOr<std::unique_ptr<SharedMemory>> Map(Descriptor file,
                                                            size_t bytes);
 
@@ -82,6 +83,9 @@ class SharedMemory final {
   char* data() const { return data_; }
   size_t size() const { return size_; }
   int descriptor() const { return file_.get(); }
+
+  // Keeps this process from writing to it. False, with errno, if that fails.
+  bool MakeReadOnly() const;
 
   // Makes sure that this part of the memory is there: otherwise, writing to it
   // could end the process. False, with errno, if it is not.

@@ -268,6 +268,9 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> WorkerProcess::FetchRegion(
       buffer->size() < bytes) {
     return RefuseAnswer("that has no contents of a memory region");
   }
+  if (!buffer->MakeReadOnly()) {
+    return ErrnoError(errno, "a memory region cannot be made read-only");
+  }
   return std::move(buffer);
 }
 

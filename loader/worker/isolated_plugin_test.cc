@@ -1,15 +1,20 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "absl/base/config.h"
 #include "absl/time/time.h"
+#include "core/system/descriptor.h"
 #include "core/tables/operations.h"
 #include "fsload/by_uri.h"
 #include "fsload/log_sink.h"
@@ -20,6 +25,7 @@
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_processes.h"
 #include "loader/worker/isolated_plugin_fixture.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -116,7 +122,8 @@ TEST_F(IsolatedPluginTest, LogsWhatItPrintsWithoutEscapeSequences) {
   ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
   AwaitOneThread();  // the one that logs
   SetLogTarget(before);
-  EXPECT_THAT(*lines, HasSubstr("a \\x1b[31mred\\x1b[0m line"));
+  EXPECT_THAT(*lines, HasSubstr("hostile_prints_a_line_entry.so: a "
+                                "\\x1b[31mred\\x1b[0m line"));
 }
 
 TEST_F(IsolatedPluginTest, IsRefusedWithItsFindings) {
@@ -167,6 +174,53 @@ TEST_F(IsolatedPluginTest, HasNoMoreMemoryThanAllowed) {
       std::string(status.message()),
       HasSubstr("; memory_limit allows the plugin's process 1073741824 bytes"));
   EXPECT_FALSE(absl::IsDeadlineExceeded(status)) << status;
+}
+
+// Returns the rights of the mapping that has this address: "r--s".
+std::string RightsAt(const void* address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin = 0;
+    uintptr_t end = 0;
+    char rights[5] = "";
+    if (std::sscanf(line.c_str(), "%zx-%zx %4s", &begin, &end, rights) == 3 &&
+        begin <= reinterpret_cast<uintptr_t>(address) &&
+        reinterpret_cast<uintptr_t>(address) < end) {
+      return rights;
+    }
+  }
+  return "";
+}
+
+TEST_F(IsolatedPluginTest, HasMemoryRegionsThatCannotBeWrittenTo) {
+  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("memory");
+  const std::string contents(100'000, 'x');
+  ASSERT_EQ(WriteWholeFile(*file_system, "memory:///f", contents),
+            absl::OkStatus());
+  const auto region =
+      file_system->NewReadOnlyMemoryRegionFromFile("memory:///f");
+  ASSERT_EQ(region.status(), absl::OkStatus());
+  EXPECT_EQ(std::string(static_cast<const char*>((*region)->data()),
+                        (*region)->length()),
+            contents);
+  EXPECT_EQ(RightsAt((*region)->data()), "r--s");
+}
+
+TEST_F(IsolatedPluginTest, HasNoneOfTheProgramsDescriptors) {
+  const std::string path = NewPath("open");
+  WriteFile(path, "");
+  const Descriptor open_here(open(path.c_str(), O_RDONLY));  // for children too
+  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+            absl::OkStatus());
+  const std::string folder = Format("/proc/{}/fd", ChildProcesses().at(0));
+  int descriptors = 0;
+  for (const auto& each : std::filesystem::directory_iterator(folder)) {
+    ++descriptors;
+    EXPECT_NE(std::filesystem::read_symlink(each.path()), path);
+  }
+  EXPECT_GE(descriptors, 4);
 }
 
 TEST_F(IsolatedPluginTest, ReadsMoreThanASlotKeeps) {

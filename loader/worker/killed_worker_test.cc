@@ -1,6 +1,7 @@
 // Kills of workers at random moments of calls from several threads: each call
 // ends, with an answer or UNAVAILABLE, and nothing is left.
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -26,6 +27,7 @@ namespace fsload {
 namespace {
 
 constexpr int kThreads = 8;
+constexpr size_t kHeapBytes = size_t{1} << 20;  // that may be kept
 
 LoadOptions Options(SchemeRegistry& registry) {
   LoadOptions options;
@@ -84,6 +86,7 @@ TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
   ASSERT_EQ(LoadPlugin("testdata/posix.so", Options(registry)).status,
             absl::OkStatus());
   const size_t descriptors = CountOpenDescriptors();
+  const size_t heap = mallinfo2().uordblks;
   {
     const FileSystemPtr file_system = *registry.Find("posix");
     const std::string root = "posix://" + NewPath("killed");
@@ -108,6 +111,7 @@ TEST(KilledWorker, EndsNoCallOtherwiseThanItSays) {
   }
   EXPECT_EQ(registry.RetireAll(), absl::OkStatus());
   EXPECT_EQ(ChildProcesses().size(), 0);
+  EXPECT_LE(mallinfo2().uordblks, heap + kHeapBytes);
   EXPECT_LE(CountOpenDescriptors(), descriptors);
   // The sealed tables of the scheme stay.
   EXPECT_LE(CountMappedMemoryFiles(), mappings + 1);

@@ -63,11 +63,19 @@ TEST_P(LyingWorker, FailsTheCall) {
               HasSubstr(GetParam().text));
 }
 
-TEST_P(LyingWorker, DoesNoHarm) {
+TEST_P(LyingWorker, DoesNoHarmAndLeavesNothing) {
   SchemeRegistry registry;
+  AwaitOneThread();  // of the case before
+  const size_t descriptors = CountOpenDescriptors();
   ASSERT_EQ(LoadLying(OptionsFor(GetParam().lie, registry, kShort)),
             absl::OkStatus());
+  const size_t mappings = CountMappedMemoryFiles();
   CallAll(**registry.Find("lie")).IgnoreError();
+  EXPECT_EQ(registry.RetireAll(), absl::OkStatus());
+  AwaitOneThread();
+  EXPECT_EQ(ChildProcesses().size(), 0);
+  EXPECT_EQ(CountOpenDescriptors(), descriptors);
+  EXPECT_LE(CountMappedMemoryFiles(), mappings);
 }
 
 TEST(WideResult, IsNoNumberOfNames) {
@@ -77,6 +85,18 @@ TEST(WideResult, IsNoNumberOfNames) {
   const auto names = (*registry.Find("lie"))->GetChildren("lie://d");
   EXPECT_TRUE(absl::IsInternal(names.status())) << names.status();
   EXPECT_THAT(std::string(names.status().message()), HasSubstr("-2147483648"));
+}
+
+TEST(ReadsMore, IsAnErrorOfThePlugin) {
+  SchemeRegistry registry;
+  ASSERT_EQ(LoadLying(OptionsFor("reads more", registry, kLong)),
+            absl::OkStatus());
+  const auto file = (*registry.Find("lie"))->NewRandomAccessFile("lie://f");
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  char bytes[8] = "";
+  const absl::Status status = (*file)->Read(0, 4, bytes).status();
+  EXPECT_TRUE(absl::IsInternal(status)) << status;
+  EXPECT_EQ(bytes[4], '\0');
 }
 
 TEST(GivenLies, AreTold) {
@@ -134,8 +154,13 @@ class LyingAtStart : public testing::TestWithParam<StartCase> {};
 
 TEST_P(LyingAtStart, FailsTheLoad) {
   SchemeRegistry registry;
+  AwaitOneThread();
+  const size_t descriptors = CountOpenDescriptors();
   const absl::Status status =
       LoadPlugin("any.so", OptionsFor(GetParam().lie, registry, kLong)).status;
+  AwaitOneThread();
+  EXPECT_EQ(ChildProcesses().size(), 0);
+  EXPECT_EQ(CountOpenDescriptors(), descriptors);
   EXPECT_EQ(status.code(), GetParam().code) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr(GetParam().text));
 }
@@ -194,15 +219,19 @@ INSTANTIATE_TEST_SUITE_P(
                     "cannot be started"}));
 
 TEST(WorldWritableProgram, IsNotStarted) {
-  const std::string path = NewPath("worker");
-  WriteFile(path, "");
-  ASSERT_EQ(chmod(path.c_str(), 0777), 0);
-  SchemeRegistry registry;
-  LoadOptions options = OptionsFor("", registry, kLong);
-  options.isolation->worker = path;
-  const absl::Status status = LoadPlugin("any.so", options).status;
-  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("world-writable"));
+  for (const std::string writable : {"folder/worker", "folder"}) {
+    const std::string path = NewPath("");
+    WriteFile(path + "/folder/worker", "");
+    ASSERT_EQ(chmod((path + "/folder/worker").c_str(), 0755), 0);
+    ASSERT_EQ(chmod((path + "/" + writable).c_str(), 0777), 0);
+    SchemeRegistry registry;
+    LoadOptions options = OptionsFor("", registry, kLong);
+    options.isolation->worker = path + "/folder/worker";
+    const absl::Status status = LoadPlugin("any.so", options).status;
+    EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr(writable + "' is world-writable"));
+  }
 }
 
 }  // namespace

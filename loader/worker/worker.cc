@@ -368,6 +368,8 @@ int RunWorker(absl::Span<char* const> arguments) {
   close(kCrashDescriptor);
   if (crash != nullptr) ReportCrash(*crash);
   SetLogTarget({&WriteLogLine, nullptr});
+  // What the plugin prints before a crash is not lost.
+  setvbuf(stdout, nullptr, _IOLBF, 0);
   // A server that closes a connection is an error of a call.
   signal(SIGPIPE, SIG_IGN);
   ConfineAsAsked(arguments);

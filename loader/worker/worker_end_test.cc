@@ -95,6 +95,47 @@ TEST_F(IsolatedPluginTest, EndsACallThatHangs) {
   EXPECT_EQ(file_system->FileExists("posix:///"), absl::OkStatus());
 }
 
+// A process that the system stops hangs in whatever it does.
+TEST_F(IsolatedPluginTest, EndsAReadThatHangs) {
+  LoadOptions options = Options();
+  options.isolation->call_timeout = kHang;
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  const std::string path = NewPath("read");
+  WriteFile(path, "contents");
+  const auto file = file_system->NewRandomAccessFile("posix://" + path);
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  char byte;
+  ASSERT_EQ(*(*file)->Read(0, 1, &byte), 1);
+  ASSERT_EQ(kill(ChildProcesses().at(0), SIGSTOP), 0);
+  const absl::Time begin = absl::Now();
+  const absl::Status status = (*file)->Read(0, 1, &byte).status();
+  EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << status;
+  EXPECT_LT(absl::Now() - begin, kHang + kSoon);
+  EXPECT_EQ(*ReadWholeFile(*file_system, "posix://" + path), "contents");
+}
+
+TEST_F(IsolatedPluginTest, MakesCallsAtTheSameTimeAndEndsThoseBesideAHang) {
+  LoadOptions options = Options();
+  options.isolation->call_timeout = kHang;
+  ASSERT_EQ(LoadPlugin("testdata/hostile_hangs_children.so", options).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("hostile");
+  absl::Status first;
+  std::thread hangs(
+      [&] { first = file_system->GetChildren("hostile:///deed").status(); });
+  absl::SleepFor(kHang / 3);
+  EXPECT_EQ(file_system->GetChildren("hostile:///quiet").status(),
+            absl::OkStatus());
+  const absl::Status later =
+      file_system->GetChildren("hostile:///deed").status();
+  hangs.join();
+  EXPECT_TRUE(absl::IsDeadlineExceeded(first)) << first;
+  EXPECT_TRUE(absl::IsUnavailable(later)) << later;
+  EXPECT_THAT(std::string(later.message()),
+              HasSubstr("another call did not end"));
+}
+
 TEST_F(IsolatedPluginTest, StartsNoMoreThanAllowed) {
   LoadOptions options = Options();
   options.isolation->restarts = 2;
@@ -121,6 +162,7 @@ struct DeedCase {
   absl::StatusCode code;
   const char* text;
   absl::Duration call_timeout = absl::Seconds(60);
+  uint64_t memory_limit = 0;
 };
 
 class Deed : public IsolatedPluginTest,
@@ -129,6 +171,7 @@ class Deed : public IsolatedPluginTest,
 TEST_P(Deed, EndsACallAndNothingElse) {
   LoadOptions options = Options();
   options.isolation->call_timeout = GetParam().call_timeout;
+  options.isolation->memory_limit = GetParam().memory_limit;
   const std::string path =
       std::string("testdata/hostile_") + GetParam().plugin + "_children.so";
   ASSERT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
@@ -148,6 +191,11 @@ INSTANTIATE_TEST_SUITE_P(
                  "a stack overflow"},
         DeedCase{"exits", absl::StatusCode::kUnavailable, "exit code 0"},
         DeedCase{"quick_exits", absl::StatusCode::kUnavailable, "exit code 0"},
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which maps terabytes
+        DeedCase{"eats_memory", absl::StatusCode::kInternal,
+                 "; memory_limit allows the plugin's process 1073741824 bytes",
+                 absl::Seconds(60), uint64_t{1} << 30},
+#endif
         DeedCase{"hangs", absl::StatusCode::kDeadlineExceeded,
                  "no answer within", kHang}));
 

@@ -38,6 +38,16 @@ PACKAGES = [
         *commands_of("embedding.md", "Compile", "The headers"),
         "export FSLOAD_PLUGIN_PATH=$(pkg-config --variable=libdir fsload)/fsload/plugins",
         "cmake/greet_static posix://$PWD", "meson/greet_static posix://$PWD"], INSTALLED),
+    ("programs with an isolated plugin", [
+        "apt-get install -y g++ pkg-config",
+        "example=/usr/share/doc/fsload/docs/examples/isolated.cc",
+        "g++ -std=c++17 $(pkg-config --cflags fsload) $example -o shared "
+        "$(pkg-config --libs fsload)",
+        "g++ -std=c++17 $(pkg-config --cflags fsload) $example -o static "
+        "$(pkg-config --static --libs fsload | sed 's/-lfsload /-l:libfsload.a /')",
+        "plugin=$(pkg-config --variable=libdir fsload)/fsload/plugins/posix.so",
+        "./shared $plugin posix://$PWD | grep -x shared",
+        "./static $plugin posix://$PWD | grep -x shared"], {}),
     ("a plugin, as docs/writing-a-plugin.md says", [
         "apt-get install -y g++ make cmake",
         *commands_of("writing-a-plugin.md", "Build it", "Write the class")], SKELETON),

@@ -1,0 +1,259 @@
+// Hosts that lie to their worker: it refuses what they say, or ends itself,
+// and no signal ends it.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "core/system/descriptor.h"
+#include "core/system/memory_file.h"
+#include "loader/isolation/control_socket.h"
+#include "loader/isolation/slots.h"
+#include "loader/isolation/worker_program.h"
+#include "loader/isolation/worker_watch.h"
+
+namespace fsload {
+namespace {
+
+constexpr absl::Duration kAnswerTime = absl::Minutes(1);
+
+// A worker's program, and the end of its socket that a host has.
+class LyingHost {
+ public:
+  LyingHost() {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+      return;
+    }
+    control_ = Descriptor(ends[0]);
+    const Descriptor workers(ends[1]);
+    const Descriptor crash(CreateMemoryFile("crash"));
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    // Above those that the worker gets.
+    const Descriptor high(fcntl(workers.get(), F_DUPFD_CLOEXEC, 16));
+    const Descriptor high_crash(fcntl(crash.get(), F_DUPFD_CLOEXEC, 16));
+    posix_spawn_file_actions_adddup2(&files, high.get(), kControlDescriptor);
+    posix_spawn_file_actions_adddup2(&files, high_crash.get(),
+                                     kCrashDescriptor);
+    const std::string program = FindWorkerProgram("")->path;
+    char* const words[] = {const_cast<char*>(program.c_str()), nullptr};
+    if (posix_spawn(&pid_, program.c_str(), &files, nullptr, words, environ) !=
+        0) {
+      pid_ = -1;
+    }
+    posix_spawn_file_actions_destroy(&files);
+    ControlMessage hello;
+    Descriptor none;
+    greeted_ = ReceiveControl(control_.get(), hello, none, kAnswerTime);
+  }
+  ~LyingHost() {
+    if (pid_ > 0) kill(pid_, SIGKILL);
+    if (pid_ > 0) waitpid(pid_, nullptr, 0);
+  }
+
+  bool greeted() const { return greeted_; }
+  int control() const { return control_.get(); }
+
+  void Send(ControlKind kind, uint32_t slot = 0, uint64_t bytes = 0,
+            int descriptor = -1, uint64_t buffer = 0) {
+    ControlMessage message;
+    message.kind = kind;
+    message.slot = slot;
+    message.bytes = bytes;
+    message.buffer = buffer;
+    // It may have ended.
+    static_cast<void>(SendControl(control(), message, descriptor, kAnswerTime));
+  }
+
+  // Sends memory for the slots, as a host does that does not lie.
+  void SendSlots() {
+    slots_ = *SharedMemory::Create(kSlotsBytes);
+    Send(ControlKind::kSlots, 0, kSlotsBytes, slots_->descriptor());
+  }
+
+  // Makes a call in the first slot. Returns the answer's code; -1 for none.
+  int Ask(const SlotRequest& request) {
+    SlotHead& head = HeadOf(*slots_, 0);
+    head.request = request;
+    GiveTurn(head, Turn::kAsked, head.worker_sleeps);
+    const absl::Time end = absl::Now() + kAnswerTime;
+    while (head.turn.load() != static_cast<uint32_t>(Turn::kAnswered)) {
+      if (absl::Now() > end || HasEnded()) return -1;
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+    return head.answer.code;
+  }
+
+  // Asks it to end. Returns its exit code, or 1000 and the signal.
+  int Quit() {
+    Send(ControlKind::kQuit);
+    const absl::Time end = absl::Now() + kAnswerTime;
+    while (!HasEnded() && absl::Now() < end) {
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+    if (pid_ > 0) return -1;
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : 1000 + WTERMSIG(status_);
+  }
+
+ private:
+  bool HasEnded() {
+    if (pid_ > 0 && waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
+    return pid_ <= 0;
+  }
+
+  Descriptor control_;
+  std::unique_ptr<SharedMemory> slots_;
+  pid_t pid_ = -1;
+  int status_ = 0;
+  bool greeted_ = false;
+};
+
+constexpr int kServes = 0;       // as if nothing had been said
+constexpr int kCannotServe = 3;  // it says why, and ends
+
+struct HostLie {
+  const char* name;
+  int exit_code;
+  std::function<void(LyingHost&)> tell;
+};
+
+// Memory that its host can take away.
+Descriptor Unsealed(size_t bytes) {
+  Descriptor file(memfd_create("unsealed", MFD_CLOEXEC));
+  EXPECT_EQ(ftruncate(file.get(), static_cast<off_t>(bytes)), 0);
+  return file;
+}
+
+const HostLie kLies[] = {
+    {"nothing", kServes, [](LyingHost& host) { host.SendSlots(); }},
+    {"calls before memory", kServes,
+     [](LyingHost& host) {
+       host.Send(ControlKind::kThread);
+       host.Send(ControlKind::kBuffer, 0, 4096, Unsealed(4096).get(), 1);
+     }},
+    {"no memory", kCannotServe,
+     [](LyingHost& host) { host.Send(ControlKind::kSlots, 0, kSlotsBytes); }},
+    {"too little memory", kCannotServe,
+     [](LyingHost& host) {
+       host.Send(ControlKind::kSlots, 0, kSlotsBytes,
+                 (*SharedMemory::Create(4096))->descriptor());
+     }},
+    {"memory that can shrink", kCannotServe,
+     [](LyingHost& host) {
+       const Descriptor file = Unsealed(kSlotsBytes);
+       host.Send(ControlKind::kSlots, 0, kSlotsBytes, file.get());
+       host.Send(ControlKind::kThread);
+       EXPECT_EQ(ftruncate(file.get(), 0), 0);
+     }},
+    {"memory twice", kServes,
+     [](LyingHost& host) {
+       host.SendSlots();
+       host.SendSlots();
+     }},
+    {"slots that are not there", kServes,
+     [](LyingHost& host) {
+       host.SendSlots();
+       for (const uint32_t slot : {uint32_t{kSlots}, UINT32_MAX}) {
+         host.Send(ControlKind::kThread, slot);
+         host.Send(ControlKind::kBuffer, slot, 4096, Unsealed(4096).get(), 1);
+       }
+     }},
+    {"a buffer without memory", kCannotServe,
+     [](LyingHost& host) {
+       host.SendSlots();
+       host.Send(ControlKind::kBuffer, 0, 4096, -1, 1);
+     }},
+    {"an unknown message", kServes,
+     [](LyingHost& host) {
+       host.SendSlots();
+       host.Send(static_cast<ControlKind>(99));
+     }},
+    {"a short message", kCannotServe,
+     [](LyingHost& host) {
+       host.SendSlots();
+       EXPECT_EQ(send(host.control(), "abc", 3, MSG_NOSIGNAL), 3);
+     }},
+};
+
+TEST(LyingHostTest, IsRefused) {
+  for (const HostLie& lie : kLies) {
+    SCOPED_TRACE(lie.name);
+    LyingHost host;
+    ASSERT_TRUE(host.greeted());
+    lie.tell(host);
+    EXPECT_EQ(host.Quit(), lie.exit_code);
+  }
+}
+
+// Returns the first request of a host, changed.
+template <typename Change>
+SlotRequest Changed(const Change& change) {
+  SlotRequest request = {};
+  request.number = 1;
+  request.op = 2;
+  change(request);
+  return request;
+}
+
+TEST(LyingHostTest, GetsAnErrorForAWrongCall) {
+  const std::pair<const char*, SlotRequest> wrong[] = {
+      {"a file system that is not there", Changed([](SlotRequest&) {})},
+      {"contents beyond the slot",
+       Changed([](SlotRequest& each) { each.contents = uint64_t{1} << 40; })},
+      {"fields beyond the slot",
+       Changed([](SlotRequest& each) { each.fields = UINT64_MAX; })},
+      {"both together beyond it", Changed([](SlotRequest& each) {
+         each.contents = kSlotBytes - 1;
+         each.fields = 2;
+       })},
+      {"no operation",
+       Changed([](SlotRequest& each) { each.op = UINT32_MAX; })},
+      {"a buffer that was not sent",
+       Changed([](SlotRequest& each) { each.buffer = 7; })},
+      {"a load of nothing",
+       Changed([](SlotRequest& each) { each.op = kLoadRequest; })},
+      {"a second load",
+       Changed([](SlotRequest& each) { each.op = kLoadRequest; })},
+      {"a region of no file",
+       Changed([](SlotRequest& each) { each.op = kRegionRequest; })},
+      {"a status that is not there",
+       Changed([](SlotRequest& each) { each.status = 1; })},
+  };
+  LyingHost host;
+  ASSERT_TRUE(host.greeted());
+  host.SendSlots();
+  host.Send(ControlKind::kThread);
+  for (const auto& [name, request] : wrong) {
+    SCOPED_TRACE(name);
+    EXPECT_GT(host.Ask(request), 0);
+  }
+  EXPECT_EQ(host.Quit(), kServes);
+}
+
+TEST(LyingHostTest, GetsAnErrorForTooSmallABuffer) {
+  LyingHost host;
+  ASSERT_TRUE(host.greeted());
+  host.SendSlots();
+  host.Send(ControlKind::kThread);
+  host.Send(ControlKind::kBuffer, 0, uint64_t{1} << 40,
+            (*SharedMemory::Create(4096))->descriptor(), 1);
+  EXPECT_GT(host.Ask(Changed([](SlotRequest& each) { each.buffer = 1; })), 0);
+  EXPECT_EQ(host.Quit(), kServes);
+}
+
+}  // namespace
+}  // namespace fsload
