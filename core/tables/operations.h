@@ -18,7 +18,7 @@ namespace fsload {
 
 // What it means that a plugin lacks an operation.
 enum class Absence : uint8_t {
-  kRefused,      // the plugin is not loaded
+  kRefused,      // the scheme is refused
   kUnavailable,  // calls return UNIMPLEMENTED
   kDefault,      // fsload does it, if its needs are met (see kDefaults,
                  // op_needs.h)

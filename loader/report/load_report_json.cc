@@ -135,7 +135,7 @@ std::vector<Op> OpsFrom(const ParsedJson& names) {
 Finding FindingFrom(const ParsedJson& json) {
   const std::string rule = json.at("rule");
   Finding finding = {};
-  finding.rule = RuleOf(std::stoi(rule.substr(3))).value();
+  finding.rule = RuleIdOf(std::stoi(rule.substr(3))).value();
   finding.of_scheme = json.contains("scheme");
   if (finding.of_scheme) finding.scheme = json.at("scheme");
   if (json.contains("table")) finding.table = TableFrom(json.at("table"));

@@ -13,7 +13,7 @@ const Rule& Describe(RuleId id) {
                        [id](const Rule& rule) { return rule.id == id; });
 }
 
-std::optional<RuleId> RuleOf(int number) {
+std::optional<RuleId> RuleIdOf(int number) {
   for (const Rule& rule : AllRules()) {
     if (static_cast<int>(rule.id) == number) return rule.id;
   }

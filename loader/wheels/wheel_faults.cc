@@ -33,7 +33,7 @@ RuleId RuleOfWheel(const absl::Status& error) {
   const auto payload = error.GetPayload(kWheelsFault);
   if (!payload.has_value()) return RuleId::kReadable;
   const int number = std::atoi(std::string(*payload).c_str());
-  return RuleOf(number).value_or(RuleId::kReadable);
+  return RuleIdOf(number).value_or(RuleId::kReadable);
 }
 
 bool IsWheelsFault(const absl::Status& error) {

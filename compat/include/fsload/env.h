@@ -17,8 +17,8 @@ extern "C" {
 typedef struct TF_Thread TF_Thread;
 
 typedef struct TF_ThreadOptions {
-  size_t stack_size;  // bytes, or the least there may be; 0: the default
-  size_t guard_size;  // bytes, 0: the system's default
+  size_t stack_size;  // bytes, raised to the least allowed; 0: the default
+  size_t guard_size;  // bytes; 0: the default
   int numa_node;      // -1: any; fsload does not bind threads to nodes
 } TF_ThreadOptions;
 
@@ -36,9 +36,10 @@ FSLOAD_C_API extern uint64_t TF_NowSeconds(void) FSLOAD_C_NAME(TF_NowSeconds);
 FSLOAD_C_API extern void TF_DefaultThreadOptions(TF_ThreadOptions* options)
     FSLOAD_C_NAME(TF_DefaultThreadOptions);
 
-// Starts a thread that runs `work_func(param)`. `thread_name` is for debuggers
-// (15 bytes of it are kept). The caller owns the result and frees it with
-// TF_JoinThread. Null when no thread could be started; the reason is logged.
+// Starts a thread that runs `work_func(param)`. Null `options` are the
+// defaults. `thread_name`, which may be null, is for debuggers: 15 bytes of it
+// are kept. The caller owns the result and frees it with TF_JoinThread. Null
+// when no thread could be started; the reason is logged.
 FSLOAD_C_API extern TF_Thread* TF_StartThread(const TF_ThreadOptions* options,
                                               const char* thread_name,
                                               void (*work_func)(void*),

@@ -2,11 +2,13 @@
 // interface: 22 since TensorFlow 2.1, 28 since 2.4, 33 since 2.5.
 //
 // Every path has been made canonical by translate_name and is null-terminated
-// (L163). Every status is TF_OK on entry. The host owns the memory that an
-// operation returns and frees it with the plugin's plugin_memory_free.
-// Operations may be called from any number of threads at once: a host lists the
-// directories of a pattern in parallel (L711). "Codes" lists those the contract
-// names; other codes may have other meanings. Compiles as C11 and as C++17.
+// (L163); patterns and translate_name's own argument are as the caller wrote
+// them. Every status is TF_OK on entry. The host owns the memory that an
+// operation returns, except tokens, and frees it with the plugin's
+// plugin_memory_free. Operations may be called from any number of threads at
+// once: a host lists the directories of a pattern in parallel (L711). "Codes"
+// lists those that the contract names; a plugin may set any other for other
+// errors.
 #ifndef FSLOAD_FILESYSTEM_OPS_H_
 #define FSLOAD_FILESYSTEM_OPS_H_
 
@@ -36,11 +38,11 @@ typedef struct TF_FilesystemOps {
                                  const char* path, TF_RandomAccessFile* file,
                                  TF_Status* status);
 
-  // Replaces an existing file by an empty one (L366).
+  // Opens a new, empty file for writing; an existing one is replaced (L366).
   void (*new_writable_file)(const TF_Filesystem* filesystem, const char* path,
                             TF_WritableFile* file, TF_Status* status);
 
-  // Creates a missing file, empty (L384).
+  // Opens a file for writing at its end; a missing one is created (L384).
   void (*new_appendable_file)(const TF_Filesystem* filesystem, const char* path,
                               TF_WritableFile* file, TF_Status* status);
 
@@ -70,9 +72,9 @@ typedef struct TF_FilesystemOps {
   void (*delete_dir)(const TF_Filesystem* filesystem, const char* path,
                      TF_Status* status);
 
-  // Deletes a tree, leaves first. The counts say how many entries are left: 0
-  // and 0 on success, 0 files and 1 directory if it could not start
-  // (L479-L484).
+  // Deletes a directory and its contents, leaves first, and sets how many files
+  // and directories are left: 0 and 0 on success, 0 and 1 if it could not start
+  // (L479-L484). Codes: NOT_FOUND, FAILED_PRECONDITION (L491-L492).
   void (*delete_recursively)(const TF_Filesystem* filesystem, const char* path,
                              uint64_t* undeleted_files,
                              uint64_t* undeleted_dirs, TF_Status* status);
@@ -82,8 +84,10 @@ typedef struct TF_FilesystemOps {
   void (*rename_file)(const TF_Filesystem* filesystem, const char* src,
                       const char* dst, TF_Status* status);
 
-  // Copies a file and replaces `dst`, or puts the copy inside `dst` if that is
-  // a directory (L527; L535 says otherwise). Both unchanged on error.
+  // Copies a file and replaces `dst`, or puts the copy into `dst` if that is a
+  // directory (L527; by L535 that is FAILED_PRECONDITION). Both are unchanged
+  // on an error. Codes: NOT_FOUND (`src` or a parent), FAILED_PRECONDITION
+  // (`src` is a directory) (L532-L536).
   void (*copy_file)(const TF_Filesystem* filesystem, const char* src,
                     const char* dst, TF_Status* status);
 
@@ -124,24 +128,34 @@ typedef struct TF_FilesystemOps {
   int (*get_matching_paths)(const TF_Filesystem* filesystem, const char* glob,
                             char*** entries, TF_Status* status);
 
+  // Drops what the filesystem has cached (L716-L719).
   void (*flush_caches)(const TF_Filesystem* filesystem);
 
   // Starts a transaction. Those that follow use or end one. All are new in
   // TensorFlow 2.4 (a table of 224 bytes). The filesystem owns each token until
-  // end_transaction; the int is 0, or -1 with an error (L721-L845).
+  // end_transaction; the int is 0, or -1 with an error (L721-L845). Code:
+  // FAILED_PRECONDITION (only one transaction at a time) (L736-L737).
   int (*start_transaction)(const TF_Filesystem* filesystem,
                            TF_TransactionToken** token, TF_Status* status);
 
+  // Ends a transaction and frees its token. Code: NOT_FOUND (L742-L754).
   int (*end_transaction)(const TF_Filesystem* filesystem,
                          TF_TransactionToken* token, TF_Status* status);
 
+  // Adds a path, which need not exist yet, to a transaction. Codes: NOT_FOUND
+  // (the token), FAILED_PRECONDITION (it is in another one) (L759-L773).
   int (*add_to_transaction)(const TF_Filesystem* filesystem, const char* path,
                             TF_TransactionToken* token, TF_Status* status);
 
+  // Returns the transaction of a path, which need not exist yet. Codes:
+  // NOT_FOUND (none), FAILED_PRECONDITION (another filesystem's) (L778-L797).
   int (*get_transaction_for_path)(const TF_Filesystem* filesystem,
                                   const char* path, TF_TransactionToken** token,
                                   TF_Status* status);
 
+  // Returns the transaction of a path, or starts one and adds the path to it.
+  // Codes: NOT_FOUND (it is not in this filesystem), FAILED_PRECONDITION (only
+  // one transaction at a time) (L803-L823).
   int (*get_or_start_transaction_for_path)(const TF_Filesystem* filesystem,
                                            const char* path,
                                            TF_TransactionToken** token,

@@ -62,7 +62,7 @@ typedef enum TF_Filesystem_Option_Type {
 typedef struct TF_Filesystem_Option {
   char* name;                         // null-terminated, owned by the option
   char* description;                  // null-terminated, owned by the option
-  int per_file;                       // 0 or 1
+  int per_file;                       // 1: files may differ in it; otherwise 0
   TF_Filesystem_Option_Value* value;  // owned by the option
 } TF_Filesystem_Option;
 

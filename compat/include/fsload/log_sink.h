@@ -35,8 +35,8 @@ struct LogTarget {
 
 // Sends all further lines to `target` and returns the previous target,
 // initially standard error. A line in progress may still go to the previous
-// target, so its data must stay valid. Each call leaks a few bytes by design.
-// Thread-safe.
+// target, so its data must stay valid until the process ends. Each sink takes a
+// few bytes that are never freed. Thread-safe.
 LogTarget SetLogTarget(LogTarget target);
 
 // Logs a line of fsload's own. Thread-safe.

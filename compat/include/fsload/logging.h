@@ -2,8 +2,10 @@
 // Compiles as C11 and as C++17.
 //
 // Real plugins pass user text as the format (a path with a "%s" in it), so
-// fsload does its own formatting: `%n` is never obeyed, a `%s` whose argument
-// is not a readable string prints as "(unreadable)", and nothing crashes.
+// fsload does its own formatting, and nothing crashes: `%n` is never obeyed, a
+// `%s` whose argument is not a readable string prints "(unreadable)", what
+// follows 32 conversions is printed as it is, and a string or a field has at
+// most 4,096 bytes.
 #ifndef FSLOAD_LOGGING_H_
 #define FSLOAD_LOGGING_H_
 

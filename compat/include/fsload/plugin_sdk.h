@@ -15,7 +15,8 @@
 // Each method is one operation of fsload/filesystem_interface.h, which says
 // what it must do. An operation without a method stays null, so that the host's
 // default applies. A method that has the name but not the arguments of its
-// operation does not compile. The class, all methods optional:
+// operation does not compile; in a final class, which cannot be checked, it is
+// ignored. The class, all methods optional:
 //
 //   static std::unique_ptr<Shelf> Create()      init; replaces the constructor
 //
@@ -33,6 +34,8 @@
 //   std::vector<bool> PathsExist(const std::vector<std::string>& paths)
 //   TF_FileStatistics Stat(const std::string& path)
 //   bool IsDirectory(const std::string& path)
+//             fails with TF_FAILED_PRECONDITION for a file, because TensorFlow
+//             takes any TF_OK for true
 //   int64_t GetFileSize(const std::string& path)
 //   std::string TranslateName(const std::string& uri)
 //   std::vector<std::string> GetChildren(const std::string& path)
@@ -103,8 +106,8 @@ SchemeEntry Scheme(const char* name) {
   return SchemeEntry{name, internal::FillEntry<T>};
 }
 
-// Fills in `plugin`, which is what TF_InitPlugin does. If out of memory, there
-// are no schemes.
+// Fills in `plugin` with these schemes, which is all that TF_InitPlugin has to
+// do. Without memory for them it has none.
 inline void Register(TF_FilesystemPluginInfo* plugin,
                      std::initializer_list<SchemeEntry> schemes) {
   internal::GiveEntries(schemes.begin(), schemes.size(), plugin);

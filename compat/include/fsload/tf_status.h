@@ -69,7 +69,7 @@ FSLOAD_C_API extern void TF_SetStatus(TF_Status* status, TF_Code code,
     FSLOAD_C_NAME(TF_SetStatus);
 
 // Attaches copies of `key` and `value`, replacing any payload of that key. Does
-// nothing if the status is TF_OK, which has no payloads.
+// nothing if either is null, or if the status is TF_OK, which has no payloads.
 FSLOAD_C_API extern void TF_SetPayload(TF_Status* status, const char* key,
                                        const char* value)
     FSLOAD_C_NAME(TF_SetPayload);
@@ -85,14 +85,16 @@ FSLOAD_C_API extern void TF_ForEachPayload(const TF_Status* status,
                                            void* capture)
     FSLOAD_C_NAME(TF_ForEachPayload);
 
-// Sets `status` to the errno value `error_code`: the code comes from the table
-// in compat/io_error.cc, the message is "<context>: <errno text>". An
-// error_code of 0 sets TF_OK.
+// Sets `status` to the errno value `error_code`: the code is the one for it,
+// such as TF_NOT_FOUND for ENOENT, or TF_UNKNOWN if there is none. The message
+// is "<context>: <errno text>"; only the text if `context` is null or empty. An
+// `error_code` of 0 sets TF_OK.
 FSLOAD_C_API extern void TF_SetStatusFromIOError(TF_Status* status,
                                                  int error_code,
                                                  const char* context)
     FSLOAD_C_NAME(TF_SetStatusFromIOError);
 
+// Returns the status's code as it was set, and so perhaps no enumerator.
 FSLOAD_C_API extern TF_Code TF_GetCode(const TF_Status* status)
     FSLOAD_C_NAME(TF_GetCode);
 

@@ -97,7 +97,7 @@ class BufferedReader final {
   // Returns the file's length in bytes. Fails like FileSystem::GetFileSize.
   absl::StatusOr<int64_t> Length() const;
 
-  // Returns the sticky error.
+  // Returns the sticky error; OK if there is none.
   const absl::Status& status() const { return status_; }
 
   // Returns the URI as the opener wrote it; valid as long as the reader.

@@ -19,8 +19,8 @@ namespace FSLOAD_API fsload {
 
 // A value type.
 struct BufferedWriterOptions {
-  // How much is collected before the plugin gets it. Larger pieces are passed
-  // on as they are.
+  // The bytes that are collected before the plugin gets them. A piece of at
+  // least as many is passed on as it is.
   size_t buffer_bytes = size_t{256} << 10;
 
   // Whether to write at the end of an existing file rather than replace it.

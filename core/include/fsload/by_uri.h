@@ -51,8 +51,9 @@ NewReadOnlyMemoryRegionFromFile(
 absl::Status FileExists(std::string_view uri,
                         SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Calls FileExists for each of `uris`, in order; they may have different
-// schemes (L557-L575).
+// Returns the result of FileExists for each of `uris`, in order; they may have
+// different schemes. One call of paths_exist may ask for all of one scheme
+// (L557-L575).
 std::vector<absl::Status> FilesExist(
     absl::Span<const std::string> uris,
     SchemeRegistry& registry = SchemeRegistry::Default());
@@ -125,7 +126,8 @@ absl::Status CopyFile(std::string_view src, std::string_view dst,
 absl::StatusOr<std::string> TranslateName(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Drops what the plugin of the URI's scheme has cached (L716-L719).
+// Drops what the plugin of the URI's scheme has cached, and the listings that
+// fsload remembers (L716-L719).
 absl::Status FlushCaches(std::string_view uri,
                          SchemeRegistry& registry = SchemeRegistry::Default());
 

@@ -23,7 +23,7 @@ struct ByteRange {
   }
 };
 
-// All of a file, whatever its length.
+// All of a file, whatever its length. INVALID_ARGUMENT for ReadRanges.
 inline constexpr ByteRange kWholeFile = {0, UINT64_MAX};
 
 }  // namespace fsload

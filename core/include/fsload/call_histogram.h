@@ -32,7 +32,7 @@ struct CallStatistics {
   // Adds the calls of `other`, such as those of another process.
   void Merge(const CallStatistics& other);
 
-  // Return the distributions over all calls of `op`, whatever their codes.
+  // Returns the distribution over all calls of `op`, whatever their codes.
   Distribution NanosecondsOf(Op op) const;
   Distribution BytesOf(Op op) const;
 };

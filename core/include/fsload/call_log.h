@@ -17,8 +17,8 @@ namespace FSLOAD_API fsload {
 //   op=RandomAccessFile.read scheme="s3" uri="s3://b/k" code=OK us=812.4
 //   bytes=65536
 // `bytes` only for reads and appends. Whatever a URI contains, the line has
-// printable ASCII only, and no `"` that does not end a value: other bytes are
-// escaped as in C ("\n", "\x1b", "\"").
+// printable ASCII only: in values, quotes and other bytes are escaped as in C
+// ("\"", "\n", "\x1b").
 std::string CallLine(const OpCall& call);
 
 // Set it in LoadOptions::observer. Thread-safe if its sink is.

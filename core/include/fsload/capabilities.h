@@ -37,8 +37,9 @@ struct Capabilities {
   bool can_rename = false;  // RenameFile
   bool can_delete = false;  // DeleteFile
 
-  // RenameFile is one operation of the plugin. If not, fsload copies and
-  // deletes, and both names exist in between.
+  // RenameFile is one operation of the plugin, but between two hosts (buckets)
+  // it may still be a copy. If not, fsload copies and deletes, and both names
+  // exist in between.
   bool renames_itself = false;
 
   // New contents of a file appear all at once when it is closed; a file that is
@@ -54,7 +55,8 @@ struct Capabilities {
 };
 
 // Returns what `file_system` can do. Calls none of its operations, allocates
-// nothing and cannot fail. Thread-safe.
+// nothing and cannot fail. For ReadOnly it reports changes as kOwn, although
+// they are PERMISSION_DENIED. Thread-safe.
 Capabilities CapabilitiesOf(const FileSystem& file_system);
 
 }  // namespace fsload

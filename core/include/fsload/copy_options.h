@@ -33,9 +33,10 @@ struct CopyOptions {
   std::optional<FileStatistics> target;  // nullopt: nothing was there
 
   // Called after each block of `bytes` source bytes, once if the plugin does
-  // the copy itself, and with 0 after closing a file and between other steps.
-  // An error ends the copy and becomes its result; the target is then as
-  // before.
+  // the copy itself, and with 0 between other steps. An error ends the copy and
+  // becomes its result; the target is then as before. An error after a copy by
+  // the plugin of a store that replaces objects atomically
+  // (Capabilities::replaces_atomically) is ignored: the copy is there.
   std::function<absl::Status(int64_t bytes)> after_block;
 
   // Called with the path that is about to be written, as the plugin sees it: a

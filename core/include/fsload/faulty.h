@@ -17,9 +17,11 @@
 
 namespace FSLOAD_API fsload {
 
-// When a fault strikes. After: the call has taken effect, and only its answer
-// is lost. For a call that changes nothing that is the same as before.
-enum class FaultTime { kBefore, kAfter };
+// When a fault strikes. For a call that changes nothing both are the same.
+enum class FaultTime {
+  kBefore,  // the call is not made
+  kAfter,   // the call has taken effect, and only its answer is lost
+};
 
 // What goes wrong, and with which calls. A value type.
 struct FaultRule {

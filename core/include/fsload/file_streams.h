@@ -32,7 +32,8 @@ class InputFileStream final : public std::istream {
 
   ~InputFileStream() override;
 
-  // Returns why the stream is bad; OK at the end of the file.
+  // Returns the file's error; OK if there is none, as at the end of the file,
+  // even if the stream is bad() for another reason.
   const absl::Status& status() const { return reader_->status(); }
 
  private:
@@ -71,7 +72,8 @@ class OutputFileStream final : public std::ostream {
   // Ends the file's use without closing it.
   void Discard() { writer_->Discard(); }
 
-  // Returns why the stream is bad.
+  // Returns the file's error; OK if there is none, even if the stream is bad()
+  // for another reason.
   const absl::Status& status() const { return writer_->status(); }
 
  private:

@@ -4,12 +4,18 @@
 // All methods take a URI of the file system's scheme, or a path in it, and make
 // it canonical first (L163). A URI of another scheme is INVALID_ARGUMENT, and
 // so is anything that looks like one: write the relative path "ab://c" as
-// "./ab://c". All methods are thread-safe. An error names the URI as
-// given, the plugin's message and the operation, and has the plugin's code; an
-// operation that the plugin lacks is UNIMPLEMENTED; an exception from the
-// plugin is INTERNAL; a URI with an embedded null byte is INVALID_ARGUMENT
-// before the plugin is called. "Default" marks what fsload does if the plugin
-// lacks the operation.
+// "./ab://c". A URI with a null byte is INVALID_ARGUMENT before the plugin is
+// called. All methods are thread-safe.
+//
+// An error names the URI as given, the plugin's message and the operation. Its
+// code is the plugin's, but if the message quotes an HTTP status, as in
+// "(Status: 404", that decides: 401 is UNAUTHENTICATED, 403 PERMISSION_DENIED,
+// 404 NOT_FOUND; 429, 500 and 502 to 504 are UNAVAILABLE. A bucket of s3 in
+// another region is INVALID_ARGUMENT; a number that is no code is UNKNOWN. An
+// exception from the plugin is INTERNAL, unless its text begins with one of
+// these statuses. An operation that the plugin lacks is UNIMPLEMENTED, and so
+// is one that calls a function that nobody provides. "Default" marks what
+// fsload does if the plugin lacks the operation.
 #ifndef FSLOAD_FILE_SYSTEM_H_
 #define FSLOAD_FILE_SYSTEM_H_
 
@@ -85,8 +91,9 @@ class FileSystem : public RefCounted {
   // (L544-L555).
   absl::Status FileExists(std::string_view uri) const;
 
-  // Calls FileExists for each of `uris`, in order. INTERNAL for each if the
-  // plugin contradicts itself. Default (L557-L575).
+  // Returns the result of FileExists for each of `uris`, in order; one call of
+  // paths_exist may ask for all. INTERNAL for each if the plugin contradicts
+  // itself. Default (L557-L575).
   std::vector<absl::Status> FilesExist(
       absl::Span<const std::string> uris) const;
 
@@ -148,11 +155,12 @@ class FileSystem : public RefCounted {
   absl::Status DeleteRecursively(std::string_view uri,
                                  Undeleted* undeleted = nullptr) const;
 
-  // Renames a file and replaces `dst`; on an error both are as before.
-  // NOT_FOUND; FAILED_PRECONDITION for directories. By default the file is
-  // copied and then deleted; if that stops in the middle, the error says where
-  // each file is. Of `options` only the callbacks are used, by the default
-  // (L502-L519).
+  // Renames a file and replaces `dst`; on an error both are as before. OK, with
+  // nothing looked up, if both are one path. NOT_FOUND; FAILED_PRECONDITION for
+  // directories. By default the file is copied and then deleted: ABORTED if
+  // `src` changes meanwhile, DATA_LOSS if the copy is incomplete. If that stops
+  // in the middle, the error says where each file is. Of `options` only the
+  // callbacks are used, by the default (L502-L519).
   absl::Status RenameFile(std::string_view src, std::string_view dst,
                           const CopyOptions& options = {}) const;
 
@@ -170,9 +178,10 @@ class FileSystem : public RefCounted {
 
   // Copies a file to `dst` in `target`, which must outlive the call and may be
   // this file system. `dst` is the path of the copy itself: FAILED_PRECONDITION
-  // if it is a directory. If `target` has rename_file, `dst` never holds an
-  // incomplete file. `options` has the callbacks (fsload/copy_options.h). Fails
-  // like CopyFileTo (L521-L542).
+  // if it is a directory, ALREADY_EXISTS if it exists and options.overwrite is
+  // false. `dst` never holds an incomplete file if `target` has rename_file or
+  // replaces files atomically (fsload/capabilities.h). Otherwise fails like
+  // CopyFileTo (L521-L542).
   absl::Status CopyFileAs(std::string_view src, const FileSystem& target,
                           std::string_view dst,
                           const CopyOptions& options = {}) const;
@@ -219,7 +228,9 @@ class FileSystem : public RefCounted {
       const;
 
   // Sets some or all options, whose values the plugin copies. INVALID_ARGUMENT
-  // for a name with a null byte. Default: NOT_FOUND (L863-L877).
+  // for a null byte in a name or a description, and for more values or bytes
+  // than an int counts; RESOURCE_EXHAUSTED if the plugin's allocator returns
+  // null. Default: NOT_FOUND (L863-L877).
   absl::Status SetFilesystemConfiguration(
       const std::vector<ConfigurationOption>& options) const;
 

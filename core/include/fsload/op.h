@@ -19,8 +19,11 @@ enum class Table : uint8_t {
 };
 inline constexpr size_t kTables = 4;
 
-// Each operation, table by table in slot order, and what its absence means
-// (Absence, core/tables/operations.h).
+// Each operation, table by table in slot order, and what it means that a plugin
+// lacks it:
+//   kRefused      the scheme is refused
+//   kUnavailable  calls are UNIMPLEMENTED
+//   kDefault      fsload does it with other operations, if the plugin has them
 #define FSLOAD_FOR_EACH_OPERATION(ROW)                                 \
   ROW(Filesystem, init, kRefused)                                      \
   ROW(Filesystem, cleanup, kRefused)                                   \

@@ -33,7 +33,10 @@ struct OpCall {
 
   int64_t bytes;  // read or appended; -1 for other operations
   std::chrono::nanoseconds duration;
-  TF_Code code;  // TF_INTERNAL if it threw or ended its thread
+
+  // As the plugin set it, and so perhaps no enumerator; that of an exception as
+  // in fsload/file_system.h; TF_INTERNAL if the call ended its thread.
+  TF_Code code;
 };
 
 // Sees the calls of a plugin's operations, each on its caller's thread, and so

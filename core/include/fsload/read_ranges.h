@@ -44,9 +44,10 @@ struct ReadRangesOptions {
 // if max_requests or max_request_bytes is 0; RESOURCE_EXHAUSTED for ranges of
 // more than max_bytes: both before anything is read. DATA_LOSS if one request
 // reports the end of the file and another returns bytes beyond it, also when
-// all ranges are read a second time, as the file may have grown. Otherwise the
-// error is that of the first range, in the caller's order, that could not be
-// read, with its number, offset and length.
+// all ranges are read a second time, as the file may have grown. INTERNAL if
+// the plugin ends a thread. Otherwise the error is that of the first range, in
+// the caller's order, that could not be read, with its number, counted from 0,
+// its offset and its length.
 absl::StatusOr<std::vector<std::string>> ReadRanges(
     const RandomAccessFile& file, absl::Span<const ByteRange> ranges,
     const ReadRangesOptions& options = {});

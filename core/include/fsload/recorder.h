@@ -27,7 +27,8 @@ class Recorder final {
   // The default limit of a journal's size, in bytes.
   static constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 
-  // Creates the file `path`. ALREADY_EXISTS if anything is there; otherwise
+  // Creates the file `path`. ALREADY_EXISTS if anything is there;
+  // RESOURCE_EXHAUSTED if `max_bytes` has no room for the header; otherwise
   // fails as the kernel does.
   static absl::StatusOr<std::shared_ptr<Recorder>> Create(
       const std::string& path, uint64_t max_bytes = kMaxBytes);
@@ -49,9 +50,9 @@ class Recorder final {
   const std::unique_ptr<JournalFile> file_;
 };
 
-// Returns a file system that does what `file_system`, whose ownership it
-// shares, does, with the same scheme, plugin and observer; each call that
-// reaches the plugin becomes a line of the journal, complete once the call
+// Returns a file system with the scheme, plugin and observer of `file_system`,
+// whose ownership it shares. It does the same, and each call that reaches the
+// plugin becomes a line of the journal. The line is complete once the call
 // returns, even if the process is killed then. Calls never fail because of the
 // journal. INVALID_ARGUMENT if either is null; RESOURCE_EXHAUSTED if the kernel
 // has no memory.

@@ -74,7 +74,9 @@ struct RetryOptions {
 // Opening for writing is safe to repeat because no byte has been written yet.
 // If create_dir meets its own directory on a later attempt, because the first
 // one had worked and its answer was lost, the first error is returned and says
-// so: nobody can tell whose directory it is.
+// so: nobody can tell whose directory it is. A read of a file that was lost
+// with the worker of an isolated plugin is not repeated: the file must be
+// opened again.
 //
 // Not repeated, because an attempt that failed may have worked, and then:
 //   append                      would write the data twice
@@ -87,8 +89,9 @@ struct RetryOptions {
 // steps are repeated as above. Thread-safe.
 //
 // INVALID_ARGUMENT for a null `inner`, fewer than 1 attempt, a
-// backoff_multiplier below 1, a negative time, or a code that is no failure of
-// a read: OK, OUT_OF_RANGE; RESOURCE_EXHAUSTED if the kernel has no memory.
+// backoff_multiplier below 1, a negative time, or OK or OUT_OF_RANGE among
+// retryable_codes, which are a success and the end of a file;
+// RESOURCE_EXHAUSTED if the kernel has no memory.
 absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
                                        RetryOptions options = {});
 

@@ -33,8 +33,8 @@ struct WalkOptions {
   bool recursive = false;
 
   // Whether it goes into symlinks to directories. No operation of a plugin
-  // recognises symlinks, so without this only those on local disks, behind the
-  // command's bundled plugin, are left out. Such a symlink has statistics even
+  // recognises symlinks, so without this only those on local disks, behind
+  // fsload's own posix plugin, are left out. Such a symlink has statistics even
   // if it is dangling.
   bool follow_links = true;
 
@@ -49,8 +49,9 @@ struct WalkOptions {
   // starting a thread stay on one.
   size_t jobs = 8;
 
-  // Called before each call of the plugin, from several threads at once: an
-  // error ends the walk, which returns it. Must not throw.
+  // Called before each entry is looked up and before each directory is listed,
+  // from several threads at once: an error ends the walk, which returns it.
+  // Must not throw.
   std::function<absl::Status()> before_call;
 };
 

@@ -19,9 +19,10 @@ inline constexpr int64_t kMaxContents = int64_t{1} << 30;
 
 // Returns the contents of a file, which have at most `max_bytes`. Asks stat
 // before and after: ABORTED if the file changed meanwhile, DATA_LOSS if the
-// plugin read a different number of bytes than the length that it reports. (A
-// file whose length is 0, as in /proc, may have more.) RESOURCE_EXHAUSTED for a
-// longer file; FAILED_PRECONDITION for a directory; otherwise fails like
+// plugin read a different number of bytes than the length that it reports,
+// unless that is 0 (files in /proc have more) or the kernel's, as that of the
+// posix plugin is (files in /sys have fewer). RESOURCE_EXHAUSTED for a longer
+// file; FAILED_PRECONDITION for a directory; otherwise fails like
 // FileSystem::Stat, NewRandomAccessFile and RandomAccessFile::Read. Takes the
 // memory of the contents and of a BufferedReader.
 absl::StatusOr<std::string> ReadWholeFile(const FileSystem& file_system,
@@ -48,11 +49,11 @@ absl::Status WriteWholeFile(
 // Does the same, but the file has either its old contents or `contents`, which
 // is verified afterwards, as FileSystem::CopyFileAs does for a copy. Where the
 // plugin can rename, the contents are written to a temporary name beside the
-// file (".fsload-" and 16 digits), checked, and renamed. For a store that
-// publishes objects when they are closed, they are written directly. With a
-// plugin that can do neither, a copy of the old contents is kept until the new
-// ones are complete; only in this case can a reader see the file incomplete.
-// The file is not synced, so a power failure may leave anything.
+// file (".fsload-" and 16 hexadecimal digits), checked, and renamed. For a
+// store that publishes objects when they are closed, they are written directly.
+// With a plugin that can do neither, a copy of the old contents is kept until
+// the new ones are complete; only in this case can a reader see the file
+// incomplete. The file is not synced, so a power failure may leave anything.
 //
 // The file has the permissions of a new one. On an error it is as before and no
 // temporary file is left, or the error names what is left and where. DATA_LOSS

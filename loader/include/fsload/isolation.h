@@ -19,17 +19,18 @@ namespace FSLOAD_API fsload {
 // that it was making and the files that it had open fail with UNAVAILABLE; the
 // next call starts a new worker, which is configured as the last one was.
 struct Isolation {
-  // How long a call may take, also that of the load; more is
-  // DEADLINE_EXCEEDED, and the worker is ended. A call may wait as long for one
-  // of the 64 that are made at the same time to end; that alone ends nothing.
+  // How long a call, or the load, may take; a longer one is DEADLINE_EXCEEDED,
+  // and the worker is ended. At most 64 calls run at a time: one that waits as
+  // long for its turn is DEADLINE_EXCEEDED, too, which does not end the worker.
   absl::Duration call_timeout = absl::InfiniteDuration();
 
   // Ends the worker when a stop is requested: calls in progress are CANCELLED,
   // and so are those that follow.
   StopToken stop;
 
-  // The most new workers that are started within a minute, with growing pauses;
-  // beyond that calls are UNAVAILABLE and say why the last worker ended.
+  // The most new workers that are started within any minute, after growing
+  // pauses; none if it is negative. Beyond that, calls are UNAVAILABLE and say
+  // why the last worker ended.
   int restarts = 3;
 
   // Limits the worker's address space, in bytes; allocations beyond it fail. An
@@ -44,7 +45,8 @@ struct Isolation {
   bool confined = false;
 
   // Paths of directories that a confined worker may write to, with all that is
-  // in them. Each must exist whenever a worker is started.
+  // in them. Each must exist whenever a worker is started. INVALID_ARGUMENT
+  // unless `confined` is true.
   std::vector<std::string> writable_folders;
 
   // The environment of each worker is that of this process when it loads the

@@ -17,13 +17,16 @@
 
 namespace FSLOAD_API fsload {
 
-// Which plugins may be loaded. Trust only tightens: nothing allows a
-// world-writable file to be loaded.
+// Which plugins may be loaded. It can only forbid: a world-writable file is
+// never loaded.
 struct Trust {
-  // A file of SHA-256 sums of the plugins that may be loaded, in the format of
-  // sha256sum: one sum per line; the rest of the line is for people. Empty
-  // lines and lines that begin with # are ignored. The file must not be
-  // world-writable. "": all may be loaded.
+  // The path of a file with the SHA-256 sums of the plugins that may be loaded,
+  // and of the libraries from outside the system's folders (/lib*, /usr/lib*)
+  // that these load. It has the format of sha256sum: one sum of lower-case
+  // hexadecimal digits per line; the rest of the line is for people. Empty
+  // lines and lines that begin with # are ignored. Nothing may be loaded if any
+  // other line has no sum, or if the file cannot be read, is world-writable or
+  // lies in a world-writable directory. "": all may be loaded.
   std::string allow_list;
 };
 
@@ -37,6 +40,7 @@ struct LoadOptions {
   // Let the dynamic linker open the file itself instead of a private copy, for
   // profilers and to save memory. The plugin must then find all of its symbols
   // without fsload's help, and the file must not change while it is loaded.
+  // PERMISSION_DENIED with an allow list. LoadPluginFromBytes ignores this.
   bool in_place = false;
 
   // Refuse a plugin that breaks a SHOULD rule, too, not only a MUST rule.
@@ -46,11 +50,13 @@ struct LoadOptions {
   // must outlive the file systems that this load registers; null: no observer.
   OpObserver* observer = nullptr;
 
-  // Called with each file system once it is initialised; what it returns is
-  // registered in its place, under the same scheme, such as one that records
-  // its calls (fsload/recorder.h). If it fails, the scheme is not registered. A
-  // scheme that this plugin registered with another wrapper counts as
-  // registered. May be null.
+  // Called with each file system once it is initialised; what it returns, which
+  // must have the same scheme and not be null, is registered in its place, such
+  // as one that records its calls (fsload/recorder.h). If it fails, the scheme
+  // is not registered. A scheme that this plugin registered with another
+  // wrapper counts as registered if that keeps FileSystem::plugin(), as
+  // RecordCalls and Retrying do; if it does not (Metered, Faulty, ReadOnly,
+  // Subtree), the scheme is ALREADY_EXISTS. May be null.
   std::function<absl::StatusOr<FileSystemPtr>(FileSystemPtr)> wrap;
 
   // Which plugins may be loaded.
@@ -73,8 +79,9 @@ struct LoadOptions {
 
   // Call the operations by which a known plugin damages data (docs/verbs.md),
   // and those that are not used of an untested one, like any other. Without it
-  // they are not called. The first load of a plugin decides this, and the next
-  // option, for the process.
+  // they are not called. It also turns off all else that fsload knows of the
+  // plugin: Capabilities::replaces_atomically is false. The first load of a
+  // plugin decides this, and the next option, for the process.
   bool allow_damaging_operations = false;
 
   // Use all operations of a plugin that fsload has not tested. Without it,
@@ -84,14 +91,16 @@ struct LoadOptions {
   bool trust_untested = false;
 
   // Load the plugin into a process of its own, and forward calls to it
-  // (fsload/isolation.h). `on_phase` and `on_entry` are then not called.
+  // (fsload/isolation.h). `on_entry` is then not called, and `on_phase` only
+  // before kInit and kCleanup.
   std::optional<Isolation> isolation;
 
   // The names under which schemes of an isolated plugin are registered, by
   // their names in the plugin: with {{"s3", "minio"}}, minio://bucket/key is
   // s3://bucket/key in its process. If there are any, its other schemes are not
-  // registered. INVALID_ARGUMENT without `isolation`, and for a scheme that the
-  // plugin lacks.
+  // registered. INVALID_ARGUMENT without `isolation`, for a name that is no
+  // scheme and for a scheme that the plugin lacks; FAILED_PRECONDITION for a
+  // name that this process uses for another scheme.
   std::map<std::string, std::string> scheme_as;
 
   // Called before each phase of the load, on the loading thread; may be null.

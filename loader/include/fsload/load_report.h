@@ -31,13 +31,19 @@ struct SchemeReport {
   std::vector<Op> present;                  // the plugin's own operations
   std::vector<Op> by_default;               // fsload's
   std::vector<Op> unavailable;              // return UNIMPLEMENTED
-  std::vector<Op> disabled;  // the plugin's, unused; also in the last two
+
+  // The plugin's operations that fsload does not call, because they damage data
+  // or are untested (docs/verbs.md); each is also in `by_default` or
+  // `unavailable`.
+  std::vector<Op> disabled;
+
   bool registered = false;
 };
 
 struct LoadReport {
-  // OK if every scheme is registered (with LoadOptions::partial: at least one);
-  // otherwise the error of the first broken rule, and `findings` has all:
+  // OK if every scheme is registered, with LoadOptions::scheme_as all that it
+  // names, with LoadOptions::partial at least one; otherwise the error of the
+  // first broken rule, and `findings` has all:
   //
   // NOT_FOUND: there is no such file.
   //
@@ -49,6 +55,11 @@ struct LoadReport {
   //
   // The code of the errno value if the system refused something, and
   // FAILED_PRECONDITION for all other rules.
+  //
+  // Without a finding: INVALID_ARGUMENT for options that contradict each other
+  // or the plugin, FAILED_PRECONDITION for a name that is used for another
+  // scheme (LoadOptions::scheme_as), or the error of a worker that could not be
+  // started.
   absl::Status status;
 
   std::string plugin;  // its path, or its name

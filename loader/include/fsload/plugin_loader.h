@@ -17,18 +17,24 @@ namespace FSLOAD_API fsload {
 // The type of a plugin's exported TF_InitPlugin (L1119).
 using InitFunction = void (*)(TF_FilesystemPluginInfo*);
 
-// All of these are thread-safe; loads wait for each other. Errors are in
-// LoadReport::status. Unless `options.isolation` is set, a plugin's code runs
-// in this process, and one that crashes takes the process down. What is loaded
-// stays until the process ends: retire its schemes to end its use. All or
+// All of these are thread-safe. Errors are in LoadReport::status. All or
 // nothing, unless `options.partial`: if one scheme fails, the initialised ones
 // are cleaned up in reverse order and nothing is registered.
+//
+// Without `options.isolation` loads wait for each other, and a plugin's code
+// runs in this process: one that crashes takes the process down. What is loaded
+// stays until the process ends: retire its schemes to end its use.
+//
+// With `options.isolation` each load starts a worker, a process that ends with
+// the last of its file systems. Such loads wait for others only while they
+// register schemes.
 
 // Loads the shared object at `path`: copies the file, links its imports from
 // the host, opens it, calls TF_InitPlugin, checks its tables, seals them,
 // initialises each file system and registers all of them. Contents that are
 // already loaded are not loaded again: those of their schemes that are not
-// registered are registered anew.
+// registered are registered anew. With `options.isolation` they are loaded
+// again: ALREADY_EXISTS while a scheme of theirs is registered.
 LoadReport LoadPlugin(const std::string& path, const LoadOptions& options = {});
 
 // Loads a plugin, like LoadPlugin, from a shared object in memory; `name` is
@@ -39,6 +45,7 @@ LoadReport LoadPluginFromBytes(std::string_view name,
 
 // Registers a plugin that is linked into the program, like LoadPlugin from
 // TF_InitPlugin on: `init` fills in the schemes. `name` is for messages.
+// INVALID_ARGUMENT with `options.isolation` or `options.scheme_as`.
 LoadReport RegisterPlugin(std::string_view name, InitFunction init,
                           const LoadOptions& options = {});
 

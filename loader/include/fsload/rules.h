@@ -135,11 +135,11 @@ struct Rule {
 // Returns all rules, ordered by number.
 absl::Span<const Rule> AllRules();
 
-// Returns the rule `id`, which must be an enumerator: RuleOf checks a number.
+// Returns the rule `id`, which must be an enumerator: RuleIdOf checks a number.
 const Rule& Describe(RuleId id);
 
 // Returns the id of the rule with this number; nullopt if there is none.
-std::optional<RuleId> RuleOf(int number);
+std::optional<RuleId> RuleIdOf(int number);
 
 // Returns "FSP107".
 std::string Name(RuleId id);

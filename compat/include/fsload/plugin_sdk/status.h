@@ -3,8 +3,10 @@
 //
 // What is thrown becomes a status where the host called: an Error the one that
 // it holds, a std::system_error (std::filesystem's too) the one of its errno
-// value, std::bad_alloc TF_RESOURCE_EXHAUSTED, anything else TF_INTERNAL with
-// its what(). Values; different objects may be used by different threads.
+// value, std::bad_alloc TF_RESOURCE_EXHAUSTED, anything else TF_INTERNAL, with
+// its what() if it has one. ERANGE and EOVERFLOW become TF_INTERNAL, because
+// TF_OUT_OF_RANGE is the end of a file (L229). Values; different objects may be
+// used by different threads.
 #ifndef FSLOAD_PLUGIN_SDK_STATUS_H_
 #define FSLOAD_PLUGIN_SDK_STATUS_H_
 

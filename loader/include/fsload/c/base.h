@@ -61,6 +61,7 @@ FSLOAD_API fsload_code fsload_error_code(const fsload_error* error);
 // plugin's own words. "" for null. Valid as long as the error.
 FSLOAD_API const char* fsload_error_message(const fsload_error* error);
 
+// Frees the error. Null is ignored.
 FSLOAD_API void fsload_error_free(fsload_error* error);
 
 // A list of strings. Never changes.

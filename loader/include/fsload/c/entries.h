@@ -43,8 +43,9 @@ typedef struct fsload_entry {
 typedef struct fsload_walk_options {
   size_t struct_size;
 
-  // Decides whether to go on before each call of the plugin, from several
-  // threads at once: anything but 0 ends the walk with CANCELLED. May be null.
+  // Called before each entry is looked up and before each directory is listed,
+  // from several threads at once: anything but 0 ends the walk with CANCELLED.
+  // May be null.
   int (*stop)(void* data);
   void* data;
 
@@ -78,6 +79,7 @@ FSLOAD_API size_t fsload_entries_count(const fsload_entries* entries);
 FSLOAD_API const fsload_entry* fsload_entries_get(const fsload_entries* entries,
                                                   size_t index);
 
+// Frees the entries. Null is ignored.
 FSLOAD_API void fsload_entries_free(fsload_entries* entries);
 
 // A walk in progress, in memory that does not grow with the tree. One thread at

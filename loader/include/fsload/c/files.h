@@ -1,8 +1,8 @@
 // C API: open files.
 //
 // A file that is open keeps its file system in use: a scheme that is retired is
-// cleaned up when its last file is freed. An operation that neither the plugin
-// nor fsload provides is UNIMPLEMENTED, and a plugin that throws is INTERNAL.
+// cleaned up when its last file is freed. Errors have the codes that
+// fsload/c/paths.h describes.
 #ifndef FSLOAD_C_FILES_H_
 #define FSLOAD_C_FILES_H_
 
@@ -33,6 +33,7 @@ FSLOAD_API fsload_code fsload_read(const fsload_reader* reader, uint64_t offset,
                                    void* buffer, size_t size, size_t* count,
                                    fsload_error** error);
 
+// Frees the reader. Null is ignored.
 FSLOAD_API void fsload_reader_free(fsload_reader* reader);
 
 // A file that is open for writing at its end. One thread at a time (L366,
@@ -83,8 +84,9 @@ FSLOAD_API fsload_code fsload_close(fsload_writer* writer,
 // The writer must still be freed. No effect once it is closed. Null is ignored.
 FSLOAD_API void fsload_discard(fsload_writer* writer);
 
-// Frees the writer. One that was not closed is discarded, as after a failure
-// its contents are incomplete.
+// Frees the writer, and discards a file that was not closed, because after a
+// failure its contents are incomplete. (The destructor of C++'s WritableFile
+// closes it.) Null is ignored.
 FSLOAD_API void fsload_writer_free(fsload_writer* writer);
 
 // The contents of a file as memory.
@@ -102,6 +104,7 @@ FSLOAD_API fsload_code fsload_open_region(fsload_registry* registry,
 FSLOAD_API const void* fsload_region_data(const fsload_region* region);
 FSLOAD_API uint64_t fsload_region_size(const fsload_region* region);
 
+// Frees the region. Null is ignored.
 FSLOAD_API void fsload_region_free(fsload_region* region);
 
 #ifdef __cplusplus

@@ -23,7 +23,10 @@ typedef struct fsload_call {
   // The rest is set once the call is over.
   int64_t bytes;        // read or appended; -1 for other operations
   int64_t nanoseconds;  // how long it took
-  fsload_code code;     // INTERNAL if it threw or ended its thread
+
+  // As the plugin set it; UNKNOWN for a number that is no code; that of an
+  // exception as in fsload/c/paths.h; INTERNAL if the call ended its thread.
+  fsload_code code;
 } fsload_call;
 
 // What an observer calls, from the thread that makes the call: from many
@@ -66,9 +69,9 @@ typedef void (*fsload_log_callback)(void* data, fsload_log_level level,
                                     int from_plugin, const char* message);
 
 // Sends all further log lines of this process to `callback`; to standard error,
-// as at first, if it is null. A line in progress may still go to the callback
-// before, so its data must stay valid. Each call takes a few bytes that are
-// never freed.
+// as at first, if it is null. A line in progress may still go to the previous
+// callback, so its data must stay valid until the process ends. Each callback
+// takes a few bytes that are never freed.
 FSLOAD_API fsload_code fsload_set_log(fsload_log_callback callback, void* data,
                                       fsload_error** error);
 

@@ -1,7 +1,13 @@
 // C API: what is at a path, and creating, deleting, renaming and copying.
 //
-// An operation that neither the plugin nor fsload provides is UNIMPLEMENTED,
-// and a plugin that throws is INTERNAL.
+// An error has the plugin's code, but if its message quotes an HTTP status, as
+// in "(Status: 404", that decides: 401 is UNAUTHENTICATED, 403
+// PERMISSION_DENIED, 404 NOT_FOUND; 429, 500 and 502 to 504 are UNAVAILABLE. A
+// bucket of s3 in another region is INVALID_ARGUMENT; a number that is no code
+// is UNKNOWN. A plugin that throws is INTERNAL, unless the exception's text
+// begins with one of these statuses. An operation that neither the plugin nor
+// fsload provides is UNIMPLEMENTED, and so is one that calls a function that
+// nobody provides.
 #ifndef FSLOAD_C_PATHS_H_
 #define FSLOAD_C_PATHS_H_
 
@@ -14,10 +20,15 @@ extern "C" {
 typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 
 // Returns OK if `uri` names exactly one thing, so that no call about it works
-// on another. INVALID_ARGUMENT for one of a store without a bucket, or with an
-// empty, "." or ".." component; FAILED_PRECONDITION for a file with a trailing
-// '/', if the file system has directories. All functions that take a URI fail
-// so, too.
+// on another. All functions that take a URI fail so, too, but for
+// fsload_is_root and fsload_find_or_load.
+//
+// NOT_FOUND if nothing serves its scheme. INVALID_ARGUMENT for a "." or ".."
+// component behind a host, and for a URI of a store that has no bucket, or has
+// a pattern in place of one, a name that is not UTF-8 or an empty component
+// (s3: anywhere; hdfs: at the beginning; others: at the end).
+// FAILED_PRECONDITION for a file with a trailing '/', if the file system has
+// directories.
 FSLOAD_API fsload_code fsload_check_uri(fsload_registry* registry,
                                         const char* uri, fsload_error** error);
 
@@ -97,9 +108,10 @@ typedef struct fsload_copy_options {
   size_t struct_size;
 
   // Called on the copying thread after each block of `bytes` source bytes, and
-  // with 0 once a file is closed and between other steps; once with all if the
-  // plugin does the copy itself. Anything but 0 ends the copy with CANCELLED,
-  // and the target is as before. May be null.
+  // with 0 between other steps; once with all if the plugin does the copy
+  // itself. Anything but 0 ends the copy with CANCELLED, and the target is as
+  // before; it is ignored after a copy by the plugin of a store that replaces
+  // objects atomically (s3, gs). May be null.
   int (*after_block)(void* data, int64_t bytes);
   void* data;
 

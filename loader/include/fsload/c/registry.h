@@ -11,11 +11,12 @@ extern "C" {
 typedef struct fsload_observer fsload_observer;  // fsload/c/observer.h
 typedef struct fsload_report fsload_report;      // fsload/c/report.h
 
-// Which file system serves which scheme. Functions that take one take null as
-// well, which is the registry that the process has from its start; it is the
-// one that a program's C++ code calls SchemeRegistry::Default(). A function
-// that takes a URI uses the file system of its scheme, or that of local paths
-// if it has none: NOT_FOUND, naming the registered schemes, if there is none.
+// Which file system serves which scheme. A function that takes a registry takes
+// null as well: the registry that the process has from its start, which a
+// program's C++ code calls SchemeRegistry::Default(). A function that takes a
+// URI uses the file system of the URI's scheme; a URI without one is a local
+// path. NOT_FOUND, naming the registered schemes, if there is no such file
+// system.
 typedef struct fsload_registry fsload_registry;
 
 // Creates an empty registry, for fsload_registry_free.
@@ -36,13 +37,14 @@ FSLOAD_API fsload_code fsload_schemes(fsload_registry* registry,
 typedef struct fsload_isolation {
   size_t struct_size;
 
-  // Seconds that a call may take, also that of the load; more is
-  // DEADLINE_EXCEEDED, and the process is ended. 0: no limit; a negative one is
-  // INVALID_ARGUMENT.
+  // Seconds that a call, or the load, may take; a longer one is
+  // DEADLINE_EXCEEDED, and the process is ended. At most 64 calls run at a
+  // time: one that waits as long for its turn is DEADLINE_EXCEEDED, too, which
+  // does not end the process. 0: no limit; a negative one is INVALID_ARGUMENT.
   double call_timeout;
 
-  // How often a new process is started within a minute, after one has ended; 0:
-  // 3 times; -1: never.
+  // The most new processes that are started within any minute, after growing
+  // pauses; beyond that, calls are UNAVAILABLE. 0: 3; a negative number: none.
   int restarts;
 
   // How much address space the process may have, in bytes; 0: no limit.
@@ -61,7 +63,8 @@ typedef struct fsload_isolation {
   // of its own, its TMPDIR, and in `writable_folders`, and executes no program.
   int confined;
 
-  // Paths of directories, null after the last; null: none.
+  // Paths of directories, null after the last; null: none. Each must exist
+  // whenever a process is started. INVALID_ARGUMENT unless `confined` is 1.
   const char* const* writable_folders;
 } fsload_isolation;
 
@@ -69,8 +72,10 @@ typedef struct fsload_isolation {
 typedef struct fsload_load_options {
   size_t struct_size;
 
-  // A file of SHA-256 sums of the plugins that may be loaded, in the format of
-  // sha256sum; null or "": all may be. A world-writable file is never allowed.
+  // The path of a file with the SHA-256 sums of the plugins that may be loaded,
+  // and of the libraries from outside the system's folders that these load, in
+  // the format of sha256sum; null or "": all may be. A world-writable file is
+  // never loaded.
   const char* allow_list;
 
   // Sees each call of the plugin's operations; null: nobody.
@@ -92,8 +97,9 @@ typedef struct fsload_load_options {
   int keep_environment;
 
   // Call also the operations by which a known plugin damages data or an unknown
-  // one may, instead of doing without them. The first load of a plugin decides
-  // this for the process.
+  // one may, instead of doing without them, and use nothing else that fsload
+  // knows of the plugin. The first load of a plugin decides this for the
+  // process.
   int allow_damaging_operations;
 
   // Run the plugin in a process of its own; null: in this process.
@@ -102,7 +108,9 @@ typedef struct fsload_load_options {
   // Under which names schemes of an isolated plugin are registered: texts
   // "SCHEME=NAME"; null ends them. Its other schemes are then not registered.
   // Null: all are, under their own names. INVALID_ARGUMENT without `isolation`,
-  // for a text without '=', and for a scheme that the plugin lacks.
+  // for a text without '=', for a NAME that is no scheme and for a SCHEME that
+  // the plugin lacks; FAILED_PRECONDITION for a NAME that this process uses for
+  // another scheme.
   const char* const* scheme_as;
 } fsload_load_options;
 
@@ -113,11 +121,17 @@ typedef struct fsload_load_options {
 // NOT_FOUND if there is no such file, PERMISSION_DENIED for one that is
 // world-writable or not on the allow list, ALREADY_EXISTS for a scheme that is
 // taken, also by this plugin if that was loaded without the observer of this
-// load, FAILED_PRECONDITION for a plugin that breaks another rule. Loads wait
-// for each other. Without options->isolation the plugin's code runs in this
-// process: one that crashes takes it down (fsload_check finds that out). What
-// is loaded stays until the process ends; the same contents are not loaded
-// twice, but registered anew.
+// load, FAILED_PRECONDITION for a plugin that breaks another rule.
+//
+// Without options->isolation loads wait for each other, and the plugin's code
+// runs in this process: one that crashes takes it down (fsload_check finds that
+// out). What is loaded stays until the process ends; the same contents are not
+// loaded twice, but registered anew.
+//
+// With options->isolation each load starts a process that ends with the last of
+// its file systems. Such loads wait for others only while they register
+// schemes. The same contents are loaded again: ALREADY_EXISTS while a scheme of
+// theirs is registered.
 FSLOAD_API fsload_code fsload_load(fsload_registry* registry, const char* path,
                                    const fsload_load_options* options,
                                    fsload_report** report,
@@ -132,10 +146,12 @@ FSLOAD_API fsload_code fsload_load(fsload_registry* registry, const char* path,
 //
 // NOT_FOUND if there is no such plugin: the message says what to install. Also
 // for a path without a scheme that nothing serves. FAILED_PRECONDITION if every
-// plugin that serves the scheme is refused. Plugins are tried in child
-// processes before one is loaded, and the results remembered in the user's
-// cache; a process with several threads does not fork, and relies on what is
-// remembered and on what is known of published plugins.
+// plugin that serves the scheme is refused, and if the file of schemes would
+// replace a plugin's scheme without override = true. Otherwise fails like
+// fsload_load. Plugins are tried in child processes before one is loaded, and
+// the results remembered in the user's cache; a process with several threads
+// does not fork, and relies on what is remembered and on what is known of
+// published plugins.
 FSLOAD_API fsload_code fsload_find_or_load(fsload_registry* registry,
                                            const char* uri,
                                            const fsload_load_options* options,

@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-// What was found out about a plugin. Never changes.
+// What was found out about a plugin. Never changes. For null, functions return
+// "", 0 or null, and fsload_report_code INVALID_ARGUMENT.
 typedef struct fsload_report fsload_report;
 
 // How much a broken rule matters.
@@ -44,11 +45,11 @@ typedef struct fsload_scheme {
   int registered;                                // 1 or 0; 0 after a check
 } fsload_scheme;
 
-// Returns the result of the load or the check. INVALID_ARGUMENT for null.
+// Returns the result of the load or the check.
 FSLOAD_API fsload_code fsload_report_code(const fsload_report* report);
 
-// Returns why it failed: the first finding that refuses the plugin. "" for OK
-// and for null. Valid as long as the report, as are all of its strings.
+// Returns why it failed: the first finding that refuses the plugin; "" for OK.
+// Valid as long as the report, as are all of its strings.
 FSLOAD_API const char* fsload_report_message(const fsload_report* report);
 
 // Returns the plugin's path, as it was named.
@@ -78,6 +79,7 @@ FSLOAD_API const char* fsload_report_text(const fsload_report* report);
 // docs/check.schema.json.
 FSLOAD_API const char* fsload_report_json(const fsload_report* report);
 
+// Frees the report. Null is ignored.
 FSLOAD_API void fsload_report_free(fsload_report* report);
 
 // How a plugin is checked.
