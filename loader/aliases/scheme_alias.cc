@@ -1,6 +1,7 @@
 #include "loader/aliases/scheme_alias.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -126,13 +127,11 @@ absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
     std::error_code error;
     if (std::filesystem::is_directory(each, error)) continue;
     return AliasError(alias.Where("writable_folders"),
-                      error
-                          ? ErrnoError(error.value(), "{}", each)
-                          : FailedPreconditionError("{}: no directory", each));
+                      ErrnoError(error ? error.value() : ENOTDIR, "{}", each));
   }
   if (!alias.isolation.writable_folders.empty() && !isolation.confined) {
-    return FailedPreconditionError("{} needs confined = true",
-                                   alias.Where("writable_folders"));
+    return InvalidArgumentError("{} needs confined = true",
+                                alias.Where("writable_folders"));
   }
   for (const auto& [name, variable] : alias.environment) {
     absl::StatusOr<std::optional<std::string>> value =

@@ -33,12 +33,12 @@ struct SchemeAlias {
   Isolation isolation;     // without `environment`
   std::map<std::string, AliasVariable> environment;
   std::string location;                          // "FILE: line N"
-  std::map<std::string, std::string> locations;  // "environment.A": its line
+  std::map<std::string, std::string> locations;  // by key, as "environment.A"
 
   // Returns the location of a key, or the table's if it has no such key.
   const std::string& LocationOf(const std::string& key) const;
 
-  // Returns that of a key with its name: "FILE: line N: [NAME] KEY".
+  // Returns the same with the key's name, "FILE: line N: [NAME] KEY".
   std::string Where(const std::string& key) const;
 };
 
@@ -77,11 +77,11 @@ absl::StatusOr<std::optional<std::string>> ValueOf(
     const AliasVariable& variable);
 
 // Returns `options` for loading the plugin of `alias`, with values read from
-// where they are. What
-// `options.isolation` says holds where the alias is silent or says the default,
-// so an alias cannot undo --confined; of two `call_timeout` the shorter one.
-// Fails like ValueOf; also if one of `writable_folders` is no directory, or the
-// plugin is not to be confined.
+// where they are. What `options.isolation` says holds where the alias is silent
+// or says the default, so an alias cannot undo --confined; of two
+// `call_timeout` the shorter one. Fails like ValueOf; also if one of
+// `writable_folders` is no directory, and with INVALID_ARGUMENT if there are
+// some and the plugin is not confined.
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
                                        LoadOptions options);
 

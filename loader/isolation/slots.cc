@@ -59,7 +59,8 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> SharedMemory::Map(Descriptor file,
     return InvalidArgumentError("the shared memory has fewer than {} bytes",
                                 bytes);
   }
-  // Else the other process could end this one, which would read what is gone.
+  // Otherwise the other process could shrink it, and reading it would end this
+  // one.
   const int seals = fcntl(file.get(), F_GET_SEALS);
   if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
     return InvalidArgumentError("the shared memory can shrink");

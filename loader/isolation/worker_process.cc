@@ -268,10 +268,11 @@ absl::StatusOr<std::unique_ptr<SharedMemory>> WorkerProcess::FetchRegion(
       buffer->size() < bytes) {
     return RefuseAnswer("that has no contents of a memory region");
   }
-  if (!buffer->MakeReadOnly()) {
+  std::unique_ptr<SharedMemory> region = std::move(buffer);
+  if (!region->MakeReadOnly()) {
     return ErrnoError(errno, "a memory region cannot be made read-only");
   }
-  return std::move(buffer);
+  return region;
 }
 
 absl::Status WorkerProcess::CallIn(size_t slot, const WorkerCall& call,

@@ -237,15 +237,16 @@ absl::Status WorkerWatch::Reap() {
         "the plugin's process has ended; this program waited for it, so how it "
         "ended is not known");
   }
-  // Without memory, programs exit, abort, or use a null pointer.
+  // Without memory, programs exit, abort, trap, or use a null pointer.
   if (info.si_code == CLD_EXITED) {
     return UnavailableError(
         "the plugin's process has ended with exit code {}{}", info.si_status,
         info.si_status == 0 ? "" : limit_text_);
   }
-  const bool may_lack_memory = info.si_status == SIGABRT ||
-                               info.si_status == SIGSEGV ||
-                               info.si_status == SIGBUS;
+  const bool may_lack_memory =
+      info.si_status == SIGABRT || info.si_status == SIGSEGV ||
+      info.si_status == SIGBUS || info.si_status == SIGTRAP ||
+      info.si_status == SIGILL;
   return UnavailableError("the plugin's process was ended by {}{}{}",
                           SignalText(info.si_status), PlaceOf(crash_->Text()),
                           may_lack_memory ? limit_text_ : "");

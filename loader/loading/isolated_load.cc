@@ -107,6 +107,8 @@ absl::StatusOr<IsolatedPlugin> StartIsolated(const std::string& name,
   if (!worker.ok()) return Prepend(name, worker.status());
   status = CheckSchemes(answer.report, options);
   if (!status.ok()) return status;
+  // What its process refuses is not used, whatever else that says.
+  if (!answer.report.status.ok()) answer.file_systems.clear();
   IsolatedPlugin plugin;
   plugin.checked.findings.AddAll(answer.report.findings);
   for (const SchemeReport& each : answer.report.schemes) {

@@ -8,7 +8,6 @@
 
 namespace fsload {
 
-// Called by signal handlers: must not allocate.
 uint64_t PeakAddressSpaceBytes() {
   const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;

@@ -1,5 +1,7 @@
 #include "loader/testing/test_processes.h"
 
+#include <gtest/gtest.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -29,7 +31,11 @@ void AwaitOneThread() {
     return std::distance(fs::directory_iterator("/proc/self/task"),
                          fs::directory_iterator());
   };
-  while (threads() > 1) absl::SleepFor(absl::Milliseconds(1));
+  const absl::Time end = absl::Now() + absl::Minutes(5);
+  while (threads() > 1 && absl::Now() < end) {
+    absl::SleepFor(absl::Milliseconds(1));
+  }
+  EXPECT_EQ(threads(), 1) << "a thread is left";
 }
 
 int NumberOfKills(int few) {

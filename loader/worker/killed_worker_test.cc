@@ -27,7 +27,8 @@ namespace fsload {
 namespace {
 
 constexpr int kThreads = 8;
-constexpr size_t kHeapBytes = size_t{1} << 20;  // that may be kept
+// That may be kept: .ci/kills makes it 524 bytes for each kill.
+constexpr size_t kHeapBytes = size_t{1} << 20;
 
 LoadOptions Options(SchemeRegistry& registry) {
   LoadOptions options;

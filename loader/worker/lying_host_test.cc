@@ -11,16 +11,17 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/system/descriptor.h"
 #include "core/system/memory_file.h"
+#include "core/tables/operations.h"
 #include "loader/isolation/control_socket.h"
+#include "loader/isolation/fields.h"
+#include "loader/isolation/load_request.h"
 #include "loader/isolation/slots.h"
 #include "loader/isolation/worker_program.h"
 #include "loader/isolation/worker_watch.h"
@@ -30,8 +31,8 @@ namespace {
 
 constexpr absl::Duration kAnswerTime = absl::Minutes(1);
 
-// A worker's program, and the end of its socket that a host has.
-class LyingHost {
+// Starts a worker, and is its host.
+class LyingHost final {
  public:
   LyingHost() {
     int ends[2];
@@ -65,6 +66,9 @@ class LyingHost {
     if (pid_ > 0) waitpid(pid_, nullptr, 0);
   }
 
+  LyingHost(const LyingHost&) = delete;
+  LyingHost& operator=(const LyingHost&) = delete;
+
   bool greeted() const { return greeted_; }
   int control() const { return control_.get(); }
 
@@ -79,23 +83,25 @@ class LyingHost {
     static_cast<void>(SendControl(control(), message, descriptor, kAnswerTime));
   }
 
-  // Sends memory for the slots, as a host does that does not lie.
+  // Sends memory for the slots, as an honest host does.
   void SendSlots() {
     slots_ = *SharedMemory::Create(kSlotsBytes);
     Send(ControlKind::kSlots, 0, kSlotsBytes, slots_->descriptor());
   }
 
-  // Makes a call in the first slot. Returns the answer's code; -1 for none.
-  int Ask(const SlotRequest& request) {
-    SlotHead& head = HeadOf(*slots_, 0);
-    head.request = request;
-    GiveTurn(head, Turn::kAsked, head.worker_sleeps);
-    const absl::Time end = absl::Now() + kAnswerTime;
-    while (head.turn.load() != static_cast<uint32_t>(Turn::kAnswered)) {
-      if (absl::Now() > end || HasEnded()) return -1;
-      absl::SleepFor(absl::Milliseconds(1));
-    }
-    return head.answer.code;
+  // Makes a call in the first slot, with `fields` behind its contents. Returns
+  // the message of its error; "OK" if there is none, "" without an answer.
+  std::string MessageOf(SlotRequest request, const std::string& fields = "") {
+    if (!fields.empty()) request.fields = fields.size();
+    fields.copy(MemoryOf(*slots_, 0) + request.contents, fields.size());
+    if (!Ask(request)) return "";
+    if (HeadOf(*slots_, 0).answer.code == TF_OK) return "OK";
+    SlotRequest rest = {};
+    rest.op = kFieldsRequest;
+    if (!Ask(rest)) return "";
+    const std::string found(MemoryOf(*slots_, 0),
+                            HeadOf(*slots_, 0).answer.fields);
+    return std::string(FieldReader(found).Text());
   }
 
   // Asks it to end. Returns its exit code, or 1000 and the signal.
@@ -110,6 +116,19 @@ class LyingHost {
   }
 
  private:
+  // Returns whether there is an answer.
+  bool Ask(const SlotRequest& request) {
+    SlotHead& head = HeadOf(*slots_, 0);
+    head.request = request;
+    GiveTurn(head, Turn::kAsked, head.worker_sleeps);
+    const absl::Time end = absl::Now() + kAnswerTime;
+    while (head.turn.load() != static_cast<uint32_t>(Turn::kAnswered)) {
+      if (absl::Now() > end || HasEnded()) return false;
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+    return true;
+  }
+
   bool HasEnded() {
     if (pid_ > 0 && waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
     return pid_ <= 0;
@@ -128,17 +147,17 @@ constexpr int kCannotServe = 3;  // it says why, and ends
 struct HostLie {
   const char* name;
   int exit_code;
-  std::function<void(LyingHost&)> tell;
+  void (*tell)(LyingHost& host);
 };
 
-// Memory that its host can take away.
+// Returns memory that its host can shrink.
 Descriptor Unsealed(size_t bytes) {
   Descriptor file(memfd_create("unsealed", MFD_CLOEXEC));
   EXPECT_EQ(ftruncate(file.get(), static_cast<off_t>(bytes)), 0);
   return file;
 }
 
-const HostLie kLies[] = {
+constexpr HostLie kLies[] = {
     {"nothing", kServes, [](LyingHost& host) { host.SendSlots(); }},
     {"calls before memory", kServes,
      [](LyingHost& host) {
@@ -199,60 +218,90 @@ TEST(LyingHostTest, IsRefused) {
   }
 }
 
-// Returns the first request of a host, changed.
+// A call of the first operation of the first file system.
+constexpr SlotRequest kCall = {1, 2, 0, 0, 0, 0, 0, 0, 0};
+
 template <typename Change>
-SlotRequest Changed(const Change& change) {
-  SlotRequest request = {};
-  request.number = 1;
-  request.op = 2;
+constexpr SlotRequest Changed(const Change& change) {
+  SlotRequest request = kCall;
   change(request);
   return request;
 }
 
-TEST(LyingHostTest, GetsAnErrorForAWrongCall) {
-  const std::pair<const char*, SlotRequest> wrong[] = {
-      {"a file system that is not there", Changed([](SlotRequest&) {})},
-      {"contents beyond the slot",
-       Changed([](SlotRequest& each) { each.contents = uint64_t{1} << 40; })},
-      {"fields beyond the slot",
-       Changed([](SlotRequest& each) { each.fields = UINT64_MAX; })},
-      {"both together beyond it", Changed([](SlotRequest& each) {
-         each.contents = kSlotBytes - 1;
-         each.fields = 2;
-       })},
-      {"no operation",
-       Changed([](SlotRequest& each) { each.op = UINT32_MAX; })},
-      {"a buffer that was not sent",
-       Changed([](SlotRequest& each) { each.buffer = 7; })},
-      {"a load of nothing",
-       Changed([](SlotRequest& each) { each.op = kLoadRequest; })},
-      {"a second load",
-       Changed([](SlotRequest& each) { each.op = kLoadRequest; })},
-      {"a region of no file",
-       Changed([](SlotRequest& each) { each.op = kRegionRequest; })},
-      {"a status that is not there",
-       Changed([](SlotRequest& each) { each.status = 1; })},
-  };
-  LyingHost host;
-  ASSERT_TRUE(host.greeted());
-  host.SendSlots();
-  host.Send(ControlKind::kThread);
-  for (const auto& [name, request] : wrong) {
-    SCOPED_TRACE(name);
-    EXPECT_GT(host.Ask(request), 0);
+struct WrongCall {
+  const char* name;
+  SlotRequest request;
+  const char* message;  // part of the answer's
+};
+
+constexpr char kDoesNotFit[] = "does not fit in its memory";
+
+constexpr WrongCall kWrongCalls[] = {
+    {"a file system that is not there",
+     Changed([](SlotRequest& each) { each.scheme = 7; }), "no such scheme"},
+    {"contents beyond the slot",
+     Changed([](SlotRequest& each) { each.contents = kSlotBytes + 1; }),
+     kDoesNotFit},
+    {"fields beyond the slot",
+     Changed([](SlotRequest& each) { each.fields = UINT64_MAX; }), kDoesNotFit},
+    {"both together beyond it", Changed([](SlotRequest& each) {
+       each.contents = kSlotBytes - 1;
+       each.fields = 2;
+     }),
+     kDoesNotFit},
+    {"no operation", Changed([](SlotRequest& each) { each.op = UINT32_MAX; }),
+     "no such operation"},
+    {"a region of no file",
+     Changed([](SlotRequest& each) { each.op = kRegionRequest; }), "no such"},
+    {"a file that is not open", Changed([](SlotRequest& each) {
+       each.op = static_cast<uint32_t>(Op::kRandomAccessFile_read);
+       each.file = 99;
+     }),
+     "no such open file"},
+    {"a second load",
+     Changed([](SlotRequest& each) { each.op = kLoadRequest; }), "no load"},
+};
+
+// A host that has loaded a plugin.
+class LoadedHost : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(host_.greeted());
+    host_.SendSlots();
+    host_.Send(ControlKind::kThread);
+    LoadRequest load;
+    load.plugin = "testdata/memory.so";
+    SlotRequest request = kCall;
+    request.op = kLoadRequest;
+    ASSERT_EQ(host_.MessageOf(request, ToFields(load)), "OK");
   }
-  EXPECT_EQ(host.Quit(), kServes);
+  void TearDown() override { EXPECT_EQ(host_.Quit(), kServes); }
+
+  LyingHost host_;
+};
+
+TEST_F(LoadedHost, GetsAnErrorForAWrongCall) {
+  for (const WrongCall& each : kWrongCalls) {
+    SCOPED_TRACE(each.name);
+    EXPECT_THAT(host_.MessageOf(each.request),
+                testing::HasSubstr(each.message));
+  }
 }
 
-TEST(LyingHostTest, GetsAnErrorForTooSmallABuffer) {
-  LyingHost host;
-  ASSERT_TRUE(host.greeted());
-  host.SendSlots();
-  host.Send(ControlKind::kThread);
-  host.Send(ControlKind::kBuffer, 0, uint64_t{1} << 40,
-            (*SharedMemory::Create(4096))->descriptor(), 1);
-  EXPECT_GT(host.Ask(Changed([](SlotRequest& each) { each.buffer = 1; })), 0);
-  EXPECT_EQ(host.Quit(), kServes);
+TEST_F(LoadedHost, GetsAnErrorForABufferThatWasNotSent) {
+  SlotRequest request = kCall;
+  request.buffer = 7;
+  request.contents = 1;
+  EXPECT_THAT(host_.MessageOf(request), testing::HasSubstr(kDoesNotFit));
+}
+
+TEST_F(LoadedHost, GetsAnErrorForABufferThatIsTooSmall) {
+  host_.Send(ControlKind::kBuffer, 0, uint64_t{1} << 40,
+             (*SharedMemory::Create(4096))->descriptor(), 1);
+  SlotRequest request = kCall;
+  request.buffer = 1;
+  request.contents = 1;
+  EXPECT_THAT(host_.MessageOf(request), testing::HasSubstr(kDoesNotFit));
 }
 
 }  // namespace

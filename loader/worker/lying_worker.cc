@@ -37,6 +37,9 @@ std::string LoadFields() {
   answer.report.plugin = "liar";
   SchemeReport scheme;
   scheme.scheme = "lie";
+  if (Lie() == "refused") {
+    answer.report.status = absl::FailedPreconditionError("refused, it says");
+  }
   scheme.registered = true;
   answer.report.schemes.push_back(scheme);
   JournalFileSystem& served = answer.file_systems.emplace_back();

@@ -264,12 +264,18 @@ class Worker {
           "only",
           WritableFolders());
     }
-    fields.Text(message + MemoryText());
+    const TF_Code code = TF_GetCode(status);
+    if (code == TF_RESOURCE_EXHAUSTED) {
+      message += MemoryLimitText(memory_limit_);
+    } else if (code == TF_INTERNAL || code == TF_UNKNOWN) {
+      message += MemoryText();  // of an exception, perhaps
+    }
+    fields.Text(message);
     PutPayloads(status, fields);
     return fields.Release();
   }
 
-  // Returns what an error says of the limit; "" if it cannot be the reason.
+  // Returns what an error says of the limit if this process came near it.
   std::string MemoryText() const {
     const bool may_lack_memory =
         memory_limit_ != 0 && PeakAddressSpaceBytes() >= memory_limit_ / 2;
@@ -309,8 +315,11 @@ class Worker {
             ? LoadPluginFromBytes(request->plugin, bytes, options)
             : LoadSameFile(request->plugin, loaded.file_identity, options);
     if (absl::Status& status = loaded.report.status; !status.ok()) {
-      status = absl::Status(status.code(),
-                            absl::StrCat(status.message(), MemoryText()));
+      status = absl::Status(
+          status.code(),
+          absl::StrCat(status.message(), absl::IsResourceExhausted(status)
+                                             ? MemoryLimitText(memory_limit_)
+                                             : MemoryText()));
     }
     for (FileSystemPtr& each : made) {
       if (!registry->Retire(each->scheme()).ok()) continue;
@@ -368,7 +377,7 @@ int RunWorker(absl::Span<char* const> arguments) {
   close(kCrashDescriptor);
   if (crash != nullptr) ReportCrash(*crash);
   SetLogTarget({&WriteLogLine, nullptr});
-  // What the plugin prints before a crash is not lost.
+  // Lines that the plugin prints before a crash are not lost.
   setvbuf(stdout, nullptr, _IOLBF, 0);
   // A server that closes a connection is an error of a call.
   signal(SIGPIPE, SIG_IGN);

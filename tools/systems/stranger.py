@@ -45,6 +45,7 @@ PACKAGES = [
         "$(pkg-config --libs fsload)",
         "g++ -std=c++17 $(pkg-config --cflags fsload) $example -o static "
         "$(pkg-config --static --libs fsload | sed 's/-lfsload /-l:libfsload.a /')",
+        "if ldd static | grep libfsload.so; then exit 1; fi",
         "plugin=$(pkg-config --variable=libdir fsload)/fsload/plugins/posix.so",
         "./shared $plugin posix://$PWD | grep -x shared",
         "./static $plugin posix://$PWD | grep -x shared"], {}),

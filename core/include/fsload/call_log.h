@@ -17,7 +17,8 @@ namespace FSLOAD_API fsload {
 //   op=RandomAccessFile.read scheme="s3" uri="s3://b/k" code=OK us=812.4
 //   bytes=65536
 // `bytes` only for reads and appends. Whatever a URI contains, the line has
-// printable ASCII only: in values, quotes and other bytes are escaped as in C
+// printable ASCII only: quotes and all other bytes in values are escaped as in
+// C
 // ("\"", "\n", "\x1b").
 std::string CallLine(const OpCall& call);
 

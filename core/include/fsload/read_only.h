@@ -9,12 +9,11 @@
 namespace FSLOAD_API fsload {
 
 // Returns a file system of the scheme of `inner`, whose ownership it shares.
-// Each operation that could change something, to set options and to start, end
-// or add to a transaction among them, is PERMISSION_DENIED and names the URI,
-// whether or not `inner` has it. The plugin is not called for it, except to
-// make the path canonical. Questions go to `inner`, which others can still
-// change; so do GetTransactionForPath, DecodeTransaction, FlushCaches and those
-// that return options. Thread-safe.
+// Each operation that could change something is PERMISSION_DENIED and names the
+// URI, whether or not `inner` has it; so are setting options and starting,
+// ending or adding to a transaction. The plugin is not called for it, except to
+// make the path canonical. All others go to `inner`, which others can still
+// change. Thread-safe.
 //
 // INVALID_ARGUMENT for a null `inner`; RESOURCE_EXHAUSTED if the kernel has no
 // memory.

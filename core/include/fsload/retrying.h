@@ -90,8 +90,8 @@ struct RetryOptions {
 //
 // INVALID_ARGUMENT for a null `inner`, fewer than 1 attempt, a
 // backoff_multiplier below 1, a negative time, or OK or OUT_OF_RANGE among
-// retryable_codes, which are a success and the end of a file;
-// RESOURCE_EXHAUSTED if the kernel has no memory.
+// retryable_codes: they are no failures of a read; RESOURCE_EXHAUSTED if the
+// kernel has no memory.
 absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
                                        RetryOptions options = {});
 

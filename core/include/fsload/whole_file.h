@@ -18,13 +18,13 @@ namespace FSLOAD_API fsload {
 inline constexpr int64_t kMaxContents = int64_t{1} << 30;
 
 // Returns the contents of a file, which have at most `max_bytes`. Asks stat
-// before and after: ABORTED if the file changed meanwhile, DATA_LOSS if the
-// plugin read a different number of bytes than the length that it reports,
-// unless that is 0 (files in /proc have more) or the kernel's, as that of the
-// posix plugin is (files in /sys have fewer). RESOURCE_EXHAUSTED for a longer
-// file; FAILED_PRECONDITION for a directory; otherwise fails like
-// FileSystem::Stat, NewRandomAccessFile and RandomAccessFile::Read. Takes the
-// memory of the contents and of a BufferedReader.
+// before and after: ABORTED if the file changed meanwhile, DATA_LOSS if they
+// are not as many as the plugin reports, unless it reports 0 (as of files in
+// /proc) or is fsload's own posix plugin (files in /sys have fewer).
+// RESOURCE_EXHAUSTED for a longer file; FAILED_PRECONDITION for a directory;
+// otherwise fails like FileSystem::Stat, NewRandomAccessFile and
+// RandomAccessFile::Read. Takes the memory of the contents and of a
+// BufferedReader.
 absl::StatusOr<std::string> ReadWholeFile(const FileSystem& file_system,
                                           std::string_view uri,
                                           int64_t max_bytes = kMaxContents);

@@ -24,9 +24,9 @@ struct Trust {
   // and of the libraries from outside the system's folders (/lib*, /usr/lib*)
   // that these load. It has the format of sha256sum: one sum of lower-case
   // hexadecimal digits per line; the rest of the line is for people. Empty
-  // lines and lines that begin with # are ignored. Nothing may be loaded if any
-  // other line has no sum, or if the file cannot be read, is world-writable or
-  // lies in a world-writable directory. "": all may be loaded.
+  // lines and lines that begin with # are ignored. A list that has another
+  // line, or that cannot be read or that anyone can change, allows nothing. "":
+  // all may be loaded.
   std::string allow_list;
 };
 
@@ -55,8 +55,8 @@ struct LoadOptions {
   // as one that records its calls (fsload/recorder.h). If it fails, the scheme
   // is not registered. A scheme that this plugin registered with another
   // wrapper counts as registered if that keeps FileSystem::plugin(), as
-  // RecordCalls and Retrying do; if it does not (Metered, Faulty, ReadOnly,
-  // Subtree), the scheme is ALREADY_EXISTS. May be null.
+  // RecordCalls and Retrying do; otherwise the scheme is ALREADY_EXISTS. May be
+  // null.
   std::function<absl::StatusOr<FileSystemPtr>(FileSystemPtr)> wrap;
 
   // Which plugins may be loaded.
@@ -79,9 +79,9 @@ struct LoadOptions {
 
   // Call the operations by which a known plugin damages data (docs/verbs.md),
   // and those that are not used of an untested one, like any other. Without it
-  // they are not called. It also turns off all else that fsload knows of the
-  // plugin: Capabilities::replaces_atomically is false. The first load of a
-  // plugin decides this, and the next option, for the process.
+  // they are not called. It also turns off what fsload knows of how the
+  // plugin's operations behave: Capabilities::replaces_atomically is false. The
+  // first load of a plugin decides this, and the next option, for the process.
   bool allow_damaging_operations = false;
 
   // Use all operations of a plugin that fsload has not tested. Without it,

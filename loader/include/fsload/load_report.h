@@ -41,9 +41,9 @@ struct SchemeReport {
 };
 
 struct LoadReport {
-  // OK if every scheme is registered, with LoadOptions::scheme_as all that it
-  // names, with LoadOptions::partial at least one; otherwise the error of the
-  // first broken rule, and `findings` has all:
+  // OK if every scheme is valid and registered (of those, with scheme_as, only
+  // the ones that it names; with partial, at least one); otherwise the error of
+  // the first broken rule, and `findings` has all:
   //
   // NOT_FOUND: there is no such file.
   //

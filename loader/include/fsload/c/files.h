@@ -85,8 +85,7 @@ FSLOAD_API fsload_code fsload_close(fsload_writer* writer,
 FSLOAD_API void fsload_discard(fsload_writer* writer);
 
 // Frees the writer, and discards a file that was not closed, because after a
-// failure its contents are incomplete. (The destructor of C++'s WritableFile
-// closes it.) Null is ignored.
+// failure its contents are incomplete. Null is ignored.
 FSLOAD_API void fsload_writer_free(fsload_writer* writer);
 
 // The contents of a file as memory.

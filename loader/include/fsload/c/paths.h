@@ -1,13 +1,8 @@
 // C API: what is at a path, and creating, deleting, renaming and copying.
 //
-// An error has the plugin's code, but if its message quotes an HTTP status, as
-// in "(Status: 404", that decides: 401 is UNAUTHENTICATED, 403
-// PERMISSION_DENIED, 404 NOT_FOUND; 429, 500 and 502 to 504 are UNAVAILABLE. A
-// bucket of s3 in another region is INVALID_ARGUMENT; a number that is no code
-// is UNKNOWN. A plugin that throws is INTERNAL, unless the exception's text
-// begins with one of these statuses. An operation that neither the plugin nor
-// fsload provides is UNIMPLEMENTED, and so is one that calls a function that
-// nobody provides.
+// Errors have the codes that fsload/file_system.h describes: the plugin's, or
+// that of an HTTP status that its message quotes. An operation that neither the
+// plugin nor fsload provides is UNIMPLEMENTED.
 #ifndef FSLOAD_C_PATHS_H_
 #define FSLOAD_C_PATHS_H_
 
@@ -23,10 +18,10 @@ typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 // on another. All functions that take a URI fail so, too, but for
 // fsload_is_root and fsload_find_or_load.
 //
-// NOT_FOUND if nothing serves its scheme. INVALID_ARGUMENT for a "." or ".."
-// component behind a host, and for a URI of a store that has no bucket, or has
-// a pattern in place of one, a name that is not UTF-8 or an empty component
-// (s3: anywhere; hdfs: at the beginning; others: at the end).
+// NOT_FOUND if nothing serves its scheme. INVALID_ARGUMENT for "." or ".."
+// behind a host, and for a URI of a store without a bucket, with a pattern in
+// place of one, with a name that is not UTF-8, or with an empty component that
+// the plugin would drop.
 // FAILED_PRECONDITION for a file with a trailing '/', if the file system has
 // directories.
 FSLOAD_API fsload_code fsload_check_uri(fsload_registry* registry,

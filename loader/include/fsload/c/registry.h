@@ -97,9 +97,9 @@ typedef struct fsload_load_options {
   int keep_environment;
 
   // Call also the operations by which a known plugin damages data or an unknown
-  // one may, instead of doing without them, and use nothing else that fsload
-  // knows of the plugin. The first load of a plugin decides this for the
-  // process.
+  // one may, instead of doing without them, and use nothing that fsload knows
+  // of how its operations behave. The first load of a plugin decides this for
+  // the process.
   int allow_damaging_operations;
 
   // Run the plugin in a process of its own; null: in this process.
