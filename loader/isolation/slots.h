@@ -116,15 +116,18 @@ inline char* MemoryOf(const SharedMemory& slots, size_t slot) {
 // Waits by spinning, as long as that has paid lately: to sleep and to be woken
 // takes two system calls and longer than a short operation. One thread at a
 // time.
+//
+// While both sides sleep, each waits for the other's wake, too, so one that
+// tried again alone would find that spinning does not pay. So both try again at
+// the same calls, which their numbers tell.
 class Spinner final {
  public:
-  // Returns whether `done` came true.
+  // Waits for the turn of call `number`. Returns whether `done` came true.
   template <typename Done>
-  bool Spin(const Done& done) {
-    const bool retries = misses_ >= kMaxMisses;
-    if (retries && ++skipped_ % kRetryEach != 0) return done();
-    // A retry spins longer: the other side sleeps as well, so its wake comes on
-    // top of what it does.
+  bool Spin(uint64_t number, const Done& done) {
+    const bool retries =
+        number % kRetryEach < kRetries && number / kRetryEach != failed_;
+    if (misses_ >= kMaxMisses && !retries) return done();
     const int64_t limit = retries ? kRetryLimits * Limit() : Limit();
     for (const int64_t end = Now() + limit; Now() < end;) {
       for (int i = 0; i < kPauses; ++i) {
@@ -136,20 +139,22 @@ class Spinner final {
       }
     }
     ++misses_;
+    if (retries) failed_ = number / kRetryEach;
     return done();
   }
 
  private:
   static constexpr int kMaxMisses = 4;
-  static constexpr int kRetryEach = 32;
-  static constexpr int kRetryLimits = 3;  // a retry spins as many Limit()
   static constexpr int kPauses = 8;
+  static constexpr uint64_t kRetryEach = 256;  // calls
+  static constexpr uint64_t kRetries = 8;      // the first of these
+  static constexpr int kRetryLimits = 3;       // a retry waits as many Limit()
 
   static int64_t Limit();  // ns; 0 with one processor
   static int64_t Now();    // ns
 
-  int misses_ = 0;  // since it last paid
-  unsigned skipped_ = 0;
+  int misses_ = 0;                // since it last paid
+  uint64_t failed_ = UINT64_MAX;  // the last retries, one of which did not pay
 };
 
 // Gives the slot to the other side, which may sleep.

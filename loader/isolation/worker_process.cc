@@ -335,7 +335,8 @@ absl::Status WorkerProcess::Await(size_t slot, absl::Time deadline) {
   const auto answered = [&head] {
     return head.turn.load(std::memory_order_acquire) != kAsked;
   };
-  if (!slots_[slot].spinner.Spin(answered)) {
+  Slot& own = slots_[slot];
+  if (!own.spinner.Spin(own.number, answered)) {
     while (!answered()) {
       if (ended()) return Ending();
       absl::Duration left = kLongestSleep;

@@ -176,23 +176,25 @@ class Worker {
     UseSignalStack();
     SlotHead& head = HeadOf(*slots_, slot);
     Spinner spinner;
+    uint64_t next = 1;  // the number of the call that is waited for
     constexpr auto kAsked = static_cast<uint32_t>(Turn::kAsked);
     // Acquire: what the host wrote before it gave the turn is seen.
     const auto asked = [&head] {
       return head.turn.load(std::memory_order_acquire) == kAsked;
     };
     for (;;) {
-      if (!spinner.Spin(asked)) {
+      if (!spinner.Spin(next, asked)) {
         for (uint32_t now; (now = head.turn.load()) != kAsked;) {
           SleepWhile(head, now, head.worker_sleeps, absl::Hours(1));
         }
       }
-      Answer(slot, head);
+      next = Answer(slot, head) + 1;
       GiveTurn(head, Turn::kAnswered, head.caller_sleeps);
     }
   }
 
-  void Answer(uint32_t slot, SlotHead& head) {
+  // Returns the number of the call.
+  uint64_t Answer(uint32_t slot, SlotHead& head) {
     SlotRequest request;
     CopyOnce(&request, &head.request, sizeof(request));
     std::shared_ptr<SharedMemory> buffer;
@@ -221,6 +223,7 @@ class Worker {
     if (request.op == kRegionRequest) {
       buffers_[slot].Give(request.buffer, nullptr);
     }
+    return request.number;
   }
 
   static std::string NoCall(SlotAnswer& answer, const char* why) {
