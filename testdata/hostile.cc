@@ -172,8 +172,10 @@ void ChangeRounding() {
   uint64_t fpcr;
   asm volatile("mrs %0, fpcr" : "=r"(fpcr));
   asm volatile("msr fpcr, %0" : : "r"(fpcr | 1 << 24));
-#else
+#elif defined(__x86_64__)
   __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#else
+#error "this processor's way to have small numbers taken for zero"
 #endif
 }
 

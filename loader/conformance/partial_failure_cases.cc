@@ -177,6 +177,7 @@ void ACopyWhoseSourceVanishesIsWholeOrNot(Trial& t) {
   if (!t.Expect(src.ok(), "translate_name fails")) return;
   for (int round = 0; round < 200; ++round) {
     if (!t.Put("src", contents) || !t.Put("dst", kKept)) return;
+    // The default order; relaxed would do: it only says when.
     std::atomic<bool> begun = false;
     // Each time a little later.
     std::thread thread([&] {

@@ -151,6 +151,7 @@ class Watcher final {
   }
 
   std::array<int, kMaxDescriptors> known_;
+  // The default order; relaxed would do: they are flags and counts.
   std::atomic<bool> over_ = false;
   std::atomic<int> calls_ = 0;
   std::atomic<int> calls_looked_at_ = 0;

@@ -109,6 +109,7 @@ void OneThreadCreatesADirectory(Trial& t) {
   Target& target = t.setting().tested;
   for (int round = 0; round < 40; ++round) {
     const std::string uri = t.Uri(Format("dir{}", round));
+    // The default order; relaxed would do: it is read after the threads' end.
     std::atomic<int> created = 0;
     InThreads([&](int) {
       const absl::Status status = target.CreateDir(uri);
@@ -129,6 +130,7 @@ void ARenamedFileIsWhole(Trial& t) {
   constexpr size_t kBytes = 20'000;
   if (!t.Put("target", std::string(kBytes, 'a'))) return;
   Target& target = t.setting().tested;
+  // The default order; relaxed would do: it only ends the reader.
   std::atomic<bool> over = false;
   std::thread reader([&] {
     while (!over) {

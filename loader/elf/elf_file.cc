@@ -123,6 +123,15 @@ bool ElfFile::ReadRelocations(Findings& findings) {
                    i, type, machine.name),
             findings);
       }
+      const uint64_t first_are_relative =
+          tags.address == DT_RELA ? image_.Value(DT_RELACOUNT).value_or(0) : 0;
+      if (i < first_are_relative && type != machine.relative) {
+        return AddDamaged(
+            Format("relocation {} is of kind {}, but the first {} are said to "
+                   "be relative (DT_RELACOUNT)",
+                   i, type, first_are_relative),
+            findings);
+      }
       uses_static_tls_ |= type == machine.static_tls;
       if (symbol == 0) continue;
       references_.push_back({symbol, machine.StoresSymbolAddress(type),

@@ -76,10 +76,14 @@ bool ElfImage::CheckHeader(Machines machines, Findings& findings) {
     return false;
   }
   const auto cut_off = [&] {
-    return AddCutOff(Format("the ELF header has {} bytes, but the "
-                            "file has only {}",
-                            sizeof(Elf64_Ehdr), bytes_.size()),
-                     findings);
+    return AddCutOff(
+        Format("the ELF header has {} bytes, but the "
+               "file has only {}",
+               bytes_.size() > EI_CLASS && bytes_[EI_CLASS] == ELFCLASS32
+                   ? sizeof(Elf32_Ehdr)
+                   : sizeof(Elf64_Ehdr),
+               bytes_.size()),
+        findings);
   };
   // What says which processor it is for is at the beginning, in all formats.
   constexpr size_t kProcessorEnd =

@@ -21,7 +21,13 @@ struct Processor {
 // Those that elf.h does not name.
 constexpr uint16_t kHexagon = 164;
 constexpr uint16_t kE2k = 175;
+constexpr uint16_t kL10m = 180;
 constexpr uint16_t kK1om = 181;
+constexpr uint16_t kIntelGt = 205;
+constexpr uint16_t kAmdGpu = 224;
+constexpr uint16_t kNfp = 250;
+constexpr uint16_t kVe = 251;
+constexpr uint16_t kArc64 = 253;
 constexpr uint16_t kKvx = 256;
 constexpr uint16_t kSw64 = 0x9916;
 
@@ -73,6 +79,27 @@ constexpr Processor kProcessors[] = {
     {EM_ALTERA_NIOS2, ELFCLASS32, ELFDATA2LSB, "nios2"},
     {EM_XTENSA, ELFCLASS32, ELFDATA2LSB, "xtensa"},
     {kHexagon, ELFCLASS32, ELFDATA2LSB, "hexagon"},
+    {EM_MMIX, ELFCLASS64, ELFDATA2MSB, "mmix"},
+    {kL10m, ELFCLASS64, ELFDATA2LSB, "l10m"},
+    {EM_CUDA, ELFCLASS64, ELFDATA2LSB, "cuda"},
+    {EM_TILEGX, ELFCLASS64, ELFDATA2MSB, "tilegx_be"},
+    {kIntelGt, ELFCLASS64, ELFDATA2LSB, "intelgt"},
+    {kAmdGpu, ELFCLASS64, ELFDATA2LSB, "amdgpu"},
+    {EM_BPF, ELFCLASS64, ELFDATA2MSB, "bpfeb"},
+    {kNfp, ELFCLASS64, ELFDATA2LSB, "nfp"},
+    {kVe, ELFCLASS64, ELFDATA2LSB, "ve"},
+    {kArc64, ELFCLASS64, ELFDATA2LSB, "arc64"},
+    {EM_SH, ELFCLASS32, ELFDATA2MSB, "sh4eb"},
+    {EM_ARCV2, ELFCLASS32, ELFDATA2MSB, "arceb"},
+    {EM_XTENSA, ELFCLASS32, ELFDATA2MSB, "xtensaeb"},
+    {EM_M32R, ELFCLASS32, ELFDATA2MSB, "m32r"},
+    {EM_CRIS, ELFCLASS32, ELFDATA2LSB, "cris"},
+    {EM_TILEPRO, ELFCLASS32, ELFDATA2LSB, "tilepro"},
+    {EM_NDS32, ELFCLASS32, ELFDATA2LSB, "nds32"},
+    {EM_TI_C6000, ELFCLASS32, ELFDATA2LSB, "c6x"},
+    {EM_BLACKFIN, ELFCLASS32, ELFDATA2LSB, "blackfin"},
+    {EM_FR30, ELFCLASS32, ELFDATA2MSB, "fr30"},
+    {EM_LATTICEMICO32, ELFCLASS32, ELFDATA2MSB, "lm32"},
 };
 
 }  // namespace

@@ -81,7 +81,7 @@ class Search {
       Find(std::string(needed.value), i);
       // A missing one is skipped.
       if (libraries_.missing.size() > before &&
-          !libraries_.missing.back().waits) {
+          !libraries_.missing.back().is_fatal) {
         libraries_.missing.pop_back();
       }
     }
@@ -126,14 +126,14 @@ class Search {
     }
     why_.clear();
     skipped_.clear();
-    waits_ = false;
+    is_fatal_ = false;
     const bool found = name.find('/') != std::string::npos
                            ? Open(Expand(name, PlacesOf(wanted_by)), name,
                                   wanted_by, From::kPlugin)
                            : FindByName(name, wanted_by);
     if (!found || !why_.empty()) {
       libraries_.missing.push_back(
-          {name, wanted_by, why_.empty() ? skipped_ : why_, waits_});
+          {name, wanted_by, why_.empty() ? skipped_ : why_, is_fatal_});
     }
   }
 
@@ -220,7 +220,7 @@ class Search {
       struct stat status;
       if (stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) {
         why_ = path + ", which is a pipe";
-        waits_ = true;
+        is_fatal_ = true;
       }
       return false;
     }
@@ -268,6 +268,8 @@ class Search {
            header.e_ident[EI_VERSION] == EV_CURRENT &&
            (system == ELFOSABI_SYSV || system == ELFOSABI_GNU));
       (skipped ? skipped_ : why_) = found;
+      is_fatal_ =
+          last.rule == RuleId::kWhole || last.rule == RuleId::kWellFormed;
       return false;
     }
     auto library = std::make_unique<NeededLibrary>();
@@ -309,7 +311,7 @@ class Search {
   size_t opens_ = 0;
   size_t symbols_ = 0;
   size_t name_bytes_ = 0;
-  bool waits_ = false;
+  bool is_fatal_ = false;
   std::string why_;      // the library exists but is unusable
   std::string skipped_;  // another library of its name, for another processor
 };

@@ -38,9 +38,11 @@ struct NeededLibrary {
 
 struct MissingLibrary {
   std::string name;
-  size_t wanted_by;    // index in Libraries::found
-  std::string why;     // what was found instead, "" if nothing
-  bool waits = false;  // a pipe, on which the dynamic linker would wait forever
+  size_t wanted_by;  // index in Libraries::found
+  std::string why;   // what was found instead, "" if nothing
+  // The dynamic linker would wait for it forever (a pipe), or crash (a file
+  // that is cut off or not well-formed).
+  bool is_fatal = false;
 };
 
 struct Libraries {

@@ -41,6 +41,9 @@ struct Machine {
   // Asks for thread-local data at a fixed distance from the thread's pointer.
   uint32_t static_tls;
 
+  // Stores an address of the object itself.
+  uint32_t relative;
+
   // Appends code that jumps to `target` and preserves all argument registers.
   void (*append_trampoline)(const void* target, std::string& code);
 

@@ -69,6 +69,7 @@ const Machine kAarch64 = {EM_AARCH64,
                           R_AARCH64_GLOB_DAT,
                           R_AARCH64_JUMP_SLOT,
                           R_AARCH64_TLS_TPREL,
+                          R_AARCH64_RELATIVE,
                           &aarch64::AppendTrampoline,
                           &aarch64::AppendStub};
 

@@ -74,6 +74,7 @@ const Machine kX86_64 = {EM_X86_64,
                          R_X86_64_GLOB_DAT,
                          R_X86_64_JUMP_SLOT,
                          R_X86_64_TPOFF64,
+                         R_X86_64_RELATIVE,
                          &x86_64::AppendTrampoline,
                          &x86_64::AppendStub};
 

@@ -44,12 +44,11 @@ class List {
   bool shows_more() const { return count_ < kMaxShown; }
   size_t count() const { return count_; }
   std::string text() const {
-    return count_ <= kMaxShown
-               ? text_
-               : Format(
-                     "{} and {} more (`fsload check --format=json` "
-                     "lists them)",
-                     text_, count_ - kMaxShown);
+    return count_ <= kMaxShown ? text_
+                               : Format(
+                                     "{} and {} more (`fsload check --static "
+                                     "--format=json` lists them)",
+                                     text_, count_ - kMaxShown);
   }
 
   // For Finding::names.

@@ -2,6 +2,7 @@
 #include "loader/static_pass/plugin_libraries.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -21,6 +24,8 @@
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
 #include "loader/confined_load/confined_load.h"
+#include "loader/elf/elf_image.h"
+#include "loader/machine/machine.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
 #include "loader/testing/test_files.h"
@@ -214,6 +219,50 @@ TEST(PluginLibraries, AreNoPipes) {
   const LoadReport report = LoadPlugin(plugin);
   EXPECT_THAT(Rules(report.findings), ElementsAre("FSP016"));
   EXPECT_THAT(report.status.message(), HasSubstr("which is a pipe"));
+}
+
+// The dynamic linker would crash, and this process with it.
+TEST(PluginLibraries, AreWhole) {
+  const std::string plugin = NewPath("cut") + "/plugin.so";
+  WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));
+  const std::string library =
+      (fs::path(plugin).parent_path() / "lib" / kLibrary).string();
+  const std::string whole = ReadFile(std::string(kFixtures) + kLibrary);
+  for (const size_t bytes :
+       {sizeof(Elf64_Ehdr), whole.size() / 8, whole.size() / 4}) {
+    SCOPED_TRACE(bytes);
+    WriteFile(library, whole.substr(0, bytes));
+    const LoadReport report = LoadPlugin(plugin);
+    EXPECT_THAT(Rules(report.findings), ElementsAre("FSP016"));
+    EXPECT_THAT(report.status.message(), HasSubstr(library));
+    EXPECT_THAT(report.status.message(), HasSubstr("the file is truncated"));
+  }
+}
+
+// It ends the process at a kind that it does not know, or does not expect.
+TEST(PluginLibraries, HaveRelocationsThatTheLinkerKnows) {
+  const std::string plugin = NewPath("kinds") + "/plugin.so";
+  WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));
+  const std::string library =
+      (fs::path(plugin).parent_path() / "lib" / kLibrary).string();
+  const std::string whole = ReadFile(std::string(kFixtures) + kLibrary);
+  Findings findings;
+  const auto image =
+      ElfImage::Parse({whole.data(), whole.size()}, nullptr, findings);
+  ASSERT_TRUE(image.has_value());
+  const size_t first =
+      image->OffsetOf(DT_RELA).value() + offsetof(Elf64_Rela, r_info);
+  for (const uint64_t other :
+       {uint64_t{300}, uint64_t{ThisMachine().pointer}}) {
+    std::string changed = whole;
+    changed.replace(first, sizeof(other), reinterpret_cast<const char*>(&other),
+                    sizeof(other));
+    WriteFile(library, changed);
+    const LoadReport report = LoadPlugin(plugin);
+    EXPECT_THAT(Rules(report.findings), ElementsAre("FSP016"));
+    EXPECT_THAT(report.status.message(),
+                HasSubstr("is of kind " + std::to_string(other)));
+  }
 }
 
 TEST(Owners, LookAtAllFoldersAboveAFile) {

@@ -217,8 +217,9 @@ bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
                   [&](const MissingVersion& version) {
                     return IsFatal(version, libraries);
                   }) ||
-      std::any_of(libraries.missing.begin(), libraries.missing.end(),
-                  [](const MissingLibrary& library) { return library.waits; });
+      std::any_of(
+          libraries.missing.begin(), libraries.missing.end(),
+          [](const MissingLibrary& library) { return library.is_fatal; });
   if (fatal) {
     AddLinking(libraries, versions, in_place, findings);
     return false;

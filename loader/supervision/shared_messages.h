@@ -45,6 +45,7 @@ class SharedMessages final {
 
  private:
   struct SharedBlock;
+  // The default order; relaxed would do: it is read when its writer has ended.
   using Mark = std::atomic<bool>;
   SharedMessages(SharedBlock* block, Mark* begun)
       : block_(block), begun_(begun) {}

@@ -15,6 +15,7 @@
 #include "core/paths/uri.h"
 #include "loader/discovery/named_plugins.h"
 #include "loader/discovery/plugin_catalog.h"
+#include "loader/known_plugins/usable_schemes.h"
 #include "loader/static_pass/plugin_search.h"
 #include "loader/trust/base_name.h"
 #include "loader/wheels/wheel_file.h"
@@ -104,9 +105,12 @@ bool IsPlugin(const DoctorOptions& options, PluginCatalog& catalog) {
 std::vector<DiagnosisStep> UnknownPlugin(const std::string& word,
                                          const absl::Status& status) {
   std::error_code ignored;
-  const bool is_file = std::filesystem::exists(word, ignored);
+  std::string repair = "name an installed plugin, or the plugin's file";
+  if (std::filesystem::exists(word, ignored)) {
+    repair = IsWheelName(word) ? InsteadText(word, PackageOfWheel(word)) : "";
+  }
   return {{StepVerdict::kProblem, "plugin", std::string(status.message()),
-           is_file ? "" : "name an installed plugin, or the plugin's file"}};
+           std::move(repair)}};
 }
 
 // Makes of a URI what the verbs make of it. Fails as ParseArgument does.

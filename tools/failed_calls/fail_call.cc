@@ -42,8 +42,10 @@ void SkipCall(pid_t process) {
   int none = -1;
   iovec number = {&none, sizeof(none)};
   ptrace(PTRACE_SETREGSET, process, NT_ARM_SYSTEM_CALL, &number);
-#else
+#elif defined(__x86_64__)
   ptrace(PTRACE_POKEUSER, process, offsetof(user, regs.orig_rax), -1L);
+#else
+#error "how this processor's kernel is told to make no call"
 #endif
 }
 
@@ -55,8 +57,10 @@ void SetResult(pid_t process, long result) {
   ptrace(PTRACE_GETREGSET, process, NT_PRSTATUS, &all);
   registers.regs[0] = static_cast<unsigned long>(result);
   ptrace(PTRACE_SETREGSET, process, NT_PRSTATUS, &all);
-#else
+#elif defined(__x86_64__)
   ptrace(PTRACE_POKEUSER, process, offsetof(user, regs.rax), result);
+#else
+#error "the register of this processor in which calls return"
 #endif
 }
 

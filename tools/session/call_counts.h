@@ -56,6 +56,7 @@ class CallCounts final : public OpObserver {
   static constexpr size_t kMaxSchemes = 16;
 
   struct Counter {
+    // The default order; relaxed would do: they are counts.
     std::atomic<uint64_t> calls{0};
     std::atomic<uint64_t> failed{0};
     std::atomic<uint64_t> bytes{0};
@@ -70,7 +71,8 @@ class CallCounts final : public OpObserver {
   SchemeCounter* FindOrAdd(std::string_view scheme);
 
   mutable Mutex mutex_;  // held to add a scheme
-  // Those below it do not change: it is stored when a name is complete.
+  // Those below it do not change: it is stored when a name is complete. The
+  // default order; release and acquire are needed, for the name.
   std::atomic<size_t> used_{0};
   std::array<SchemeCounter, kMaxSchemes> schemes_;
 

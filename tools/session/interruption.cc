@@ -17,6 +17,7 @@ namespace {
 // timeout(1); a person takes longer to press again.
 constexpr int64_t kOneKeypress = 250'000'000;  // nanoseconds
 
+// The default order; relaxed would do: each is all that its reader needs.
 std::atomic<int64_t> interrupted_at{0};  // nanoseconds; 0: not yet
 std::atomic<bool> ended_a_wait{false};
 

@@ -37,6 +37,8 @@ thread_local size_t depth = 0;
 
 struct RunningOps::SharedBlock {
   struct Slot {
+    // The default order; release and acquire are needed for `since`, whose
+    // reader then finds the rest.
     std::atomic<pid_t> thread;   // 0: free
     std::atomic<int64_t> since;  // 0: the rest is not written yet
     size_t op_bytes;

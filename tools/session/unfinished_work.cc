@@ -20,7 +20,8 @@ constexpr size_t kMaxBytes = 4096;
 }  // namespace
 
 // A slot is claimed, then its text written, then published: a reader after a
-// crash in between finds nothing.
+// crash in between finds nothing. The default order; release and acquire are
+// needed for `bytes`, whose reader then finds the words.
 struct UnfinishedWork::SharedBlock {
   struct Slot {
     std::atomic<bool> taken;

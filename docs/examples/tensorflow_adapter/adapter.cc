@@ -83,7 +83,7 @@ struct Reader {
     return count;
   }
   const Owned<fsload_reader, fsload_reader_free> file;
-  std::atomic<uint64_t> end{UINT64_MAX};
+  std::atomic<uint64_t> end{UINT64_MAX};  // the default order; any would do
 };
 
 struct Writer {

@@ -37,6 +37,7 @@ int OpenAt(int folder, const char* path, int flags) {
 // Uses openat2 if the kernel has it and no filter blocks it; else -1 and
 // ENOSYS. EAGAIN during a concurrent rename.
 int OpenBeneath(int folder, const char* path, int flags) {
+  // The default order; relaxed would do: who sees it late asks once more.
   static std::atomic<bool> is_missing{false};
   if (is_missing) {
     errno = ENOSYS;

@@ -45,6 +45,7 @@ class FileProgress final {
  private:
   Progress& progress_;
   const bool sends_at_close_;
+  // The default order; relaxed would do: nothing else is read after them.
   std::atomic<int64_t> added_{0};
   std::atomic<bool> sent_{false};
 };

@@ -350,6 +350,8 @@ class PlanExecution {
   VerbOutput& output_;
   Progress progress_;
   std::set<std::string> filled_;  // the directories that get files
+  // The default order; relaxed would do: they are counts, and read for good
+  // when the threads have been joined.
   std::atomic<size_t> steps_done_{0};
   std::atomic<size_t> files_done_{0};
   std::atomic<int64_t> bytes_done_{0};
