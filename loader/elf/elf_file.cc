@@ -104,10 +104,19 @@ bool ElfFile::ReadRelocations(Findings& findings) {
     const std::optional<uint64_t> table = image_.OffsetOf(tags.address);
     const uint64_t count =
         image_.Value(tags.bytes).value_or(0) / sizeof(Elf64_Rela);
+    // The dynamic linker does not compare this with the table's size.
+    const uint64_t first_are_relative =
+        tags.address == DT_RELA ? image_.Value(DT_RELACOUNT).value_or(0) : 0;
     for (uint64_t i = 0; i < count; ++i) {
-      const auto relocation = table && i < kMaxRelocations
-                                  ? image_.ReadElement<Elf64_Rela>(*table, i)
-                                  : std::nullopt;
+      if (i == kMaxRelocations) {
+        findings.Add(RuleId::kWithinLimits,
+                     Format("there are {} relocations; no real plugin has that "
+                            "many",
+                            count));
+        return false;
+      }
+      const auto relocation =
+          table ? image_.ReadElement<Elf64_Rela>(*table, i) : std::nullopt;
       if (!relocation.has_value()) {
         return AddDamaged(
             Format("of {} relocations, number {} is outside the file", count,
@@ -123,8 +132,6 @@ bool ElfFile::ReadRelocations(Findings& findings) {
                    i, type, machine.name),
             findings);
       }
-      const uint64_t first_are_relative =
-          tags.address == DT_RELA ? image_.Value(DT_RELACOUNT).value_or(0) : 0;
       if (i < first_are_relative && type != machine.relative) {
         return AddDamaged(
             Format("relocation {} is of kind {}, but the first {} are said to "
@@ -136,6 +143,13 @@ bool ElfFile::ReadRelocations(Findings& findings) {
       if (symbol == 0) continue;
       references_.push_back({symbol, machine.StoresSymbolAddress(type),
                              type == machine.call_slot, relocation->r_offset});
+    }
+    if (first_are_relative > count) {
+      return AddDamaged(
+          Format("of {} relocations, the first {} are said to be relative "
+                 "(DT_RELACOUNT)",
+                 count, first_are_relative),
+          findings);
     }
   }
   return true;

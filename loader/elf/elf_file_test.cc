@@ -135,7 +135,9 @@ TEST_P(ForeignElfFile, IsRefusedNamingBothProcessors) {
   EXPECT_THAT(Parse(bytes).findings, ElementsAre(finding));
   // The header says so first.
   constexpr size_t kProcessorEnd = 20;
-  for (size_t size = kProcessorEnd; size < sizeof(Elf64_Ehdr); ++size) {
+  const size_t whole =
+      GetParam().word == ELFCLASS32 ? sizeof(Elf32_Ehdr) : sizeof(Elf64_Ehdr);
+  for (size_t size = kProcessorEnd; size < whole; ++size) {
     EXPECT_THAT(Parse(bytes.substr(0, size)).findings,
                 ElementsAre(finding, StartsWith("FSP035: the ELF header has")));
   }
@@ -155,6 +157,9 @@ const Foreign kForeign[] = {
     {"e2k", ELFCLASS64, ELFDATA2LSB, 175, "FSP007: it is for e2k"},
     {"nios2", ELFCLASS32, ELFDATA2LSB, EM_ALTERA_NIOS2,
      "FSP006: it is for nios2"},
+    {"amdgpu", ELFCLASS64, ELFDATA2LSB, 224, "FSP007: it is for amdgpu"},
+    {"lm32", ELFCLASS32, ELFDATA2MSB, EM_LATTICEMICO32,
+     "FSP006: it is for lm32"},
     {"unnamed", ELFCLASS64, ELFDATA2LSB, 4711,
      "FSP007: it is for ELF machine 4711 (64-bit, little-endian)"},
     {"s390x", ELFCLASS64, ELFDATA2MSB, EM_S390, "FSP036: it is for s390x"},
@@ -326,6 +331,13 @@ const Damage kDamages[] = {
      },
      "FSP005: of 2 relocations, number 0 is outside the file; the file is "
      "damaged"},
+    {"MoreRelativeRelocationsThanAll",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_RELASZ).d_un.d_val = 48;
+       DynamicEntry(bytes, DT_RELACOUNT).d_un.d_val = 3;
+     },
+     "FSP005: of 2 relocations, the first 3 are said to be relative "
+     "(DT_RELACOUNT); the file is damaged"},
     {"RelocationOfUnknownKind",
      [](std::string& bytes) {
        const size_t table = DynamicEntry(bytes, DT_RELA).d_un.d_ptr;

@@ -75,14 +75,14 @@ bool ElfImage::CheckHeader(Machines machines, Findings& findings) {
     findings.Add(RuleId::kElf, "not an ELF file, so not a shared object");
     return false;
   }
+  const size_t whole_bytes =
+      bytes_.size() > EI_CLASS && bytes_[EI_CLASS] == ELFCLASS32
+          ? sizeof(Elf32_Ehdr)
+          : sizeof(Elf64_Ehdr);
   const auto cut_off = [&] {
     return AddCutOff(
-        Format("the ELF header has {} bytes, but the "
-               "file has only {}",
-               bytes_.size() > EI_CLASS && bytes_[EI_CLASS] == ELFCLASS32
-                   ? sizeof(Elf32_Ehdr)
-                   : sizeof(Elf64_Ehdr),
-               bytes_.size()),
+        Format("the ELF header has {} bytes, but the file has only {}",
+               whole_bytes, bytes_.size()),
         findings);
   };
   // What says which processor it is for is at the beginning, in all formats.
@@ -123,18 +123,20 @@ bool ElfImage::CheckHeader(Machines machines, Findings& findings) {
     const Machine* const other = FindMachine(header.e_machine);
     if (field.rule != RuleId::kMachine || machines == Machines::kThis ||
         other == nullptr) {
-      return header_bytes == sizeof(header) ? false : cut_off();
+      return bytes_.size() >= whole_bytes ? false : cut_off();
     }
     machine_ = other;
   }
-  return header_bytes == sizeof(header) || cut_off();
+  return bytes_.size() >= whole_bytes || cut_off();
 }
 
 bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
                             Findings& findings) const {
   const bool loaded = segment.p_type == PT_LOAD;
-  const bool whole = segment.p_offset <= bytes_.size() &&
-                     segment.p_filesz <= bytes_.size() - segment.p_offset;
+  // A linker may put a segment without bytes in the file behind its end.
+  const bool whole = segment.p_filesz == 0 ||
+                     (segment.p_offset <= bytes_.size() &&
+                      segment.p_filesz <= bytes_.size() - segment.p_offset);
   if (!whole && (loaded || segment.p_type == PT_DYNAMIC)) {
     return AddCutOff(
         Format("a segment of {} bytes begins at offset {}, but the file "

@@ -82,7 +82,7 @@ constexpr Processor kProcessors[] = {
     {EM_MMIX, ELFCLASS64, ELFDATA2MSB, "mmix"},
     {kL10m, ELFCLASS64, ELFDATA2LSB, "l10m"},
     {EM_CUDA, ELFCLASS64, ELFDATA2LSB, "cuda"},
-    {EM_TILEGX, ELFCLASS64, ELFDATA2MSB, "tilegx_be"},
+    {EM_TILEGX, ELFCLASS64, ELFDATA2MSB, "tilegxbe"},
     {kIntelGt, ELFCLASS64, ELFDATA2LSB, "intelgt"},
     {kAmdGpu, ELFCLASS64, ELFDATA2LSB, "amdgpu"},
     {EM_BPF, ELFCLASS64, ELFDATA2MSB, "bpfeb"},

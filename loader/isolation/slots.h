@@ -122,7 +122,8 @@ inline char* MemoryOf(const SharedMemory& slots, size_t slot) {
 // the same calls, which their numbers tell.
 class Spinner final {
  public:
-  // Waits for the turn of call `number`. Returns whether `done` came true.
+  // Waits for call `number`, or for its answer. Returns whether `done` came
+  // true.
   template <typename Done>
   bool Spin(uint64_t number, const Done& done) {
     const bool retries =
@@ -148,13 +149,14 @@ class Spinner final {
   static constexpr int kPauses = 8;
   static constexpr uint64_t kRetryEach = 256;  // calls
   static constexpr uint64_t kRetries = 8;      // the first of these
-  static constexpr int kRetryLimits = 3;       // a retry waits as many Limit()
+  static constexpr int kRetryLimits =
+      3;  // of Limit(): the other may have to wake
 
   static int64_t Limit();  // ns; 0 with one processor
   static int64_t Now();    // ns
 
   int misses_ = 0;                // since it last paid
-  uint64_t failed_ = UINT64_MAX;  // the last retries, one of which did not pay
+  uint64_t failed_ = UINT64_MAX;  // number / kRetryEach of one in vain
 };
 
 // Gives the slot to the other side, which may sleep.

@@ -120,8 +120,10 @@ class Search {
   void Find(const std::string& name, size_t wanted_by) {
     if (IsFull()) libraries_.complete = false;
     if (!libraries_.complete || IsKnown(name)) return;
+    bool is_loaded = false;  // then the dynamic linker reads no file
     for (const LoadedLibrary& each : loaded_) {
       if (each.soname != name && each.path != name) continue;
+      is_loaded = true;
       if (Open(each.path, name, wanted_by, From::kProcess)) return;
     }
     why_.clear();
@@ -132,8 +134,9 @@ class Search {
                                   wanted_by, From::kPlugin)
                            : FindByName(name, wanted_by);
     if (!found || !why_.empty()) {
-      libraries_.missing.push_back(
-          {name, wanted_by, why_.empty() ? skipped_ : why_, is_fatal_});
+      libraries_.missing.push_back({name, wanted_by,
+                                    why_.empty() ? skipped_ : why_,
+                                    is_fatal_ && !is_loaded});
     }
   }
 

@@ -40,7 +40,7 @@ struct MissingLibrary {
   std::string name;
   size_t wanted_by;  // index in Libraries::found
   std::string why;   // what was found instead, "" if nothing
-  // The dynamic linker would wait for it forever (a pipe), or crash (a file
+  // The dynamic linker would wait for it forever (a pipe), or may crash (a file
   // that is cut off or not well-formed).
   bool is_fatal = false;
 };

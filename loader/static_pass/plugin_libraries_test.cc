@@ -239,7 +239,8 @@ TEST(PluginLibraries, AreWhole) {
   }
 }
 
-// It ends the process at a kind that it does not know, or does not expect.
+// The dynamic linker of x86-64 ends the process at a relative relocation of
+// another kind.
 TEST(PluginLibraries, HaveRelocationsThatTheLinkerKnows) {
   const std::string plugin = NewPath("kinds") + "/plugin.so";
   WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));

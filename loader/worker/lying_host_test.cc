@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/time/clock.h"
@@ -99,9 +100,13 @@ class LyingHost final {
     SlotRequest rest = {};
     rest.op = kFieldsRequest;
     if (!Ask(rest)) return "";
-    const std::string found(MemoryOf(*slots_, 0),
-                            HeadOf(*slots_, 0).answer.fields);
+    const std::string found = Fields();
     return std::string(FieldReader(found).Text());
+  }
+
+  // Returns the fields of the last answer to a call without contents.
+  std::string Fields() const {
+    return {MemoryOf(*slots_, 0), HeadOf(*slots_, 0).answer.fields};
   }
 
   // Asks it to end. Returns its exit code, or 1000 and the signal.
@@ -218,8 +223,13 @@ TEST(LyingHostTest, IsRefused) {
   }
 }
 
-// A call of the first operation of the first file system.
-constexpr SlotRequest kCall = {1, 2, 0, 0, 0, 0, 0, 0, 0};
+// A call of new_random_access_file of the first file system.
+constexpr SlotRequest kCall = {
+    1, static_cast<uint32_t>(Op::kFilesystem_new_random_access_file),
+    0, 0,
+    0, 0,
+    0, 0,
+    0};
 
 template <typename Change>
 constexpr SlotRequest Changed(const Change& change) {
@@ -252,7 +262,8 @@ constexpr WrongCall kWrongCalls[] = {
     {"no operation", Changed([](SlotRequest& each) { each.op = UINT32_MAX; }),
      "no such operation"},
     {"a region of no file",
-     Changed([](SlotRequest& each) { each.op = kRegionRequest; }), "no such"},
+     Changed([](SlotRequest& each) { each.op = kRegionRequest; }),
+     "no such open file"},
     {"a file that is not open", Changed([](SlotRequest& each) {
        each.op = static_cast<uint32_t>(Op::kRandomAccessFile_read);
        each.file = 99;
@@ -274,6 +285,9 @@ class LoadedHost : public testing::Test {
     SlotRequest request = kCall;
     request.op = kLoadRequest;
     ASSERT_EQ(host_.MessageOf(request, ToFields(load)), "OK");
+    const std::optional<LoadAnswer> loaded = LoadAnswerFrom(host_.Fields());
+    ASSERT_TRUE(loaded.has_value());
+    ASSERT_EQ(loaded->report.status, absl::OkStatus());
   }
   void TearDown() override { EXPECT_EQ(host_.Quit(), kServes); }
 

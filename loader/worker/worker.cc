@@ -253,11 +253,11 @@ class Worker {
     answer.code = call.status.code;
     answer.result = call.result;
     if (call.status.code == TF_OK) return call.fields.Release();
-    return StatusFields(call.status.get()) + call.fields.Release();
+    return StatusFields(call.status.get(), call.error) + call.fields.Release();
   }
 
-  // The message of a status and its payloads.
-  std::string StatusFields(const TF_Status* status) const {
+  // Returns the message of a status, with errno after the call, and payloads.
+  std::string StatusFields(const TF_Status* status, int error) const {
     FieldWriter fields;
     std::string message = TF_Message(status);
     if (TF_GetCode(status) == TF_PERMISSION_DENIED &&
@@ -268,7 +268,9 @@ class Worker {
           WritableFolders());
     }
     const TF_Code code = TF_GetCode(status);
-    if (code == TF_RESOURCE_EXHAUSTED) {
+    const bool lacks_other = error == ENOSPC || error == EDQUOT ||
+                             error == EMFILE || error == ENFILE;
+    if (code == TF_RESOURCE_EXHAUSTED && !lacks_other) {
       message += MemoryLimitText(memory_limit_);
     } else if (code == TF_INTERNAL || code == TF_UNKNOWN) {
       message += MemoryText();  // of an exception, perhaps

@@ -18,6 +18,7 @@
 #include "loader/known_plugins/usable_schemes.h"
 #include "loader/static_pass/plugin_search.h"
 #include "loader/trust/base_name.h"
+#include "loader/wheels/wheel_faults.h"
 #include "loader/wheels/wheel_file.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/operands.h"
@@ -107,7 +108,9 @@ std::vector<DiagnosisStep> UnknownPlugin(const std::string& word,
   std::error_code ignored;
   std::string repair = "name an installed plugin, or the plugin's file";
   if (std::filesystem::exists(word, ignored)) {
-    repair = IsWheelName(word) ? InsteadText(word, PackageOfWheel(word)) : "";
+    repair = IsWheelName(word) && IsWheelsFault(status)
+                 ? InsteadText(word, PackageOfWheel(word))
+                 : "";
   }
   return {{StepVerdict::kProblem, "plugin", std::string(status.message()),
            std::move(repair)}};

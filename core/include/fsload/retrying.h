@@ -90,7 +90,7 @@ struct RetryOptions {
 //
 // INVALID_ARGUMENT for a null `inner`, fewer than 1 attempt, a
 // backoff_multiplier below 1, a negative time, or OK or OUT_OF_RANGE among
-// retryable_codes: they are no failures of a read; RESOURCE_EXHAUSTED if the
+// retryable_codes, which are no failures; RESOURCE_EXHAUSTED if the
 // kernel has no memory.
 absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
                                        RetryOptions options = {});
