@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -209,13 +210,20 @@ TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
   EXPECT_EXIT(open(), testing::ExitedWithCode(0), "^(FSP030|no such file)$");
 }
 
+// Returns the paths of a new plugin, and of the library that it brings, whose
+// folder is empty.
+std::pair<std::string, std::string> PluginWithoutItsLibrary() {
+  const std::string folder = NewPath("brings");
+  WriteFile(folder + "/plugin.so",
+            ReadFile(std::string(kFixtures) + "brought_by_origin.so"));
+  fs::create_directories(folder + "/lib");
+  return {folder + "/plugin.so", folder + "/lib/" + kLibrary};
+}
+
 // The dynamic linker would wait for a writer forever.
 TEST(PluginLibraries, AreNoPipes) {
-  const std::string plugin = NewPath("piped") + "/plugin.so";
-  WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));
-  const std::string folder = fs::path(plugin).parent_path() / "lib";
-  fs::create_directories(folder);
-  ASSERT_EQ(mkfifo((folder + "/" + kLibrary).c_str(), 0600), 0);
+  const auto [plugin, library] = PluginWithoutItsLibrary();
+  ASSERT_EQ(mkfifo(library.c_str(), 0600), 0);
   const LoadReport report = LoadPlugin(plugin);
   EXPECT_THAT(Rules(report.findings), ElementsAre("FSP016"));
   EXPECT_THAT(report.status.message(), HasSubstr("which is a pipe"));
@@ -223,10 +231,7 @@ TEST(PluginLibraries, AreNoPipes) {
 
 // The dynamic linker would crash, and this process with it.
 TEST(PluginLibraries, AreWhole) {
-  const std::string plugin = NewPath("cut") + "/plugin.so";
-  WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));
-  const std::string library =
-      (fs::path(plugin).parent_path() / "lib" / kLibrary).string();
+  const auto [plugin, library] = PluginWithoutItsLibrary();
   const std::string whole = ReadFile(std::string(kFixtures) + kLibrary);
   for (const size_t bytes :
        {sizeof(Elf64_Ehdr), whole.size() / 8, whole.size() / 4}) {
@@ -242,10 +247,7 @@ TEST(PluginLibraries, AreWhole) {
 // The dynamic linker of x86-64 ends the process at a relative relocation of
 // another kind.
 TEST(PluginLibraries, HaveRelocationsThatTheLinkerKnows) {
-  const std::string plugin = NewPath("kinds") + "/plugin.so";
-  WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));
-  const std::string library =
-      (fs::path(plugin).parent_path() / "lib" / kLibrary).string();
+  const auto [plugin, library] = PluginWithoutItsLibrary();
   const std::string whole = ReadFile(std::string(kFixtures) + kLibrary);
   Findings findings;
   const auto image =

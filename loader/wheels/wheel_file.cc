@@ -263,19 +263,16 @@ class Unpacking {
   }
 
   absl::Status NoPlugin() const {
-    std::string text = path_ + ": ";
+    std::string text = path_ + (problem_.empty() ? ": no plugin: " : ": ");
     if (!problem_.empty()) {
       text += problem_;
     } else if (shared_objects_ == 0) {
-      text +=
-          "no plugin: it contains no shared object; check that it is the right "
-          "wheel";
+      text += "it contains no shared object; check that it is the right wheel";
     } else if (shared_objects_ == 1) {
-      text += "no plugin: its shared object does not export TF_InitPlugin";
+      text += "its shared object does not export TF_InitPlugin";
     } else {
-      text += Format(
-          "no plugin: none of its {} shared objects exports TF_InitPlugin",
-          shared_objects_);
+      text += Format("none of its {} shared objects exports TF_InitPlugin",
+                     shared_objects_);
     }
     return AsWheelsFault(absl::FailedPreconditionError(text),
                          RuleId::kWheelHasPlugin);

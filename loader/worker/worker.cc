@@ -10,7 +10,6 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -41,6 +40,7 @@
 #include "loader/supervision/address_space.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/worker/served_call.h"
+#include "loader/worker/slot_buffers.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -53,35 +53,6 @@ void WriteLogLine(const LogRecord& record, void*) {
              std::string(record.message));
   static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
 }
-
-// The memory of one slot's calls that does not fit in the slot.
-class Buffers {
- public:
-  void Give(uint64_t number, std::shared_ptr<SharedMemory> memory) {
-    const MutexLock lock(mutex_);
-    number_ = number;
-    memory_ = std::move(memory);
-    given_.NotifyAll();
-  }
-
-  // Waits for the buffer of this number, which the host sends before it asks.
-  // Null if it does not come.
-  std::shared_ptr<SharedMemory> Await(uint64_t number) {
-    constexpr std::chrono::seconds kPatience{10};
-    const auto end = std::chrono::steady_clock::now() + kPatience;
-    const MutexLock lock(mutex_);
-    while (number_ < number) {
-      if (!given_.WaitUntil(mutex_, end) && number_ < number) return nullptr;
-    }
-    return number_ == number ? memory_ : nullptr;
-  }
-
- private:
-  Mutex mutex_;
-  CondVar given_;
-  uint64_t number_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::shared_ptr<SharedMemory> memory_ ABSL_GUARDED_BY(mutex_);
-};
 
 // Ends the process, and has the host print why.
 [[noreturn]] void Leave(const absl::Status& why) {
@@ -260,30 +231,31 @@ class Worker {
   std::string StatusFields(const TF_Status* status, int error) const {
     FieldWriter fields;
     std::string message = TF_Message(status);
-    if (TF_GetCode(status) == TF_PERMISSION_DENIED &&
-        !WritableFolders().empty()) {
+    const TF_Code code = TF_GetCode(status);
+    if (code == TF_PERMISSION_DENIED && !WritableFolders().empty()) {
       message += Format(
           "; the plugin is confined and writes local files to {} "
           "only",
           WritableFolders());
     }
-    const TF_Code code = TF_GetCode(status);
     const bool lacks_other = error == ENOSPC || error == EDQUOT ||
                              error == EMFILE || error == ENFILE;
-    if (code == TF_RESOURCE_EXHAUSTED && !lacks_other) {
-      message += MemoryLimitText(memory_limit_);
-    } else if (code == TF_INTERNAL || code == TF_UNKNOWN) {
-      message += MemoryText();  // of an exception, perhaps
+    const bool is_exhausted = code == TF_RESOURCE_EXHAUSTED && !lacks_other;
+    // The others are of an exception, perhaps.
+    if (is_exhausted || code == TF_INTERNAL || code == TF_UNKNOWN) {
+      message += MemoryText(is_exhausted);
     }
     fields.Text(message);
     PutPayloads(status, fields);
     return fields.Release();
   }
 
-  // Returns what an error says of the limit if this process came near it.
-  std::string MemoryText() const {
+  // Returns what an error says of the limit on memory, if memory is exhausted
+  // or this process came near the limit.
+  std::string MemoryText(bool is_exhausted) const {
     const bool may_lack_memory =
-        memory_limit_ != 0 && PeakAddressSpaceBytes() >= memory_limit_ / 2;
+        memory_limit_ != 0 &&
+        (is_exhausted || PeakAddressSpaceBytes() >= memory_limit_ / 2);
     return may_lack_memory ? MemoryLimitText(memory_limit_) : "";
   }
 
@@ -322,9 +294,8 @@ class Worker {
     if (absl::Status& status = loaded.report.status; !status.ok()) {
       status = absl::Status(
           status.code(),
-          absl::StrCat(status.message(), absl::IsResourceExhausted(status)
-                                             ? MemoryLimitText(memory_limit_)
-                                             : MemoryText()));
+          absl::StrCat(status.message(),
+                       MemoryText(absl::IsResourceExhausted(status))));
     }
     for (FileSystemPtr& each : made) {
       if (!registry->Retire(each->scheme()).ok()) continue;
@@ -336,7 +307,7 @@ class Worker {
   }
 
   const std::unique_ptr<SharedMemory> slots_;
-  std::array<Buffers, kSlots> buffers_;
+  std::array<SlotBuffers, kSlots> buffers_;
   std::array<bool, kSlots> started_ = {};
   std::array<std::string, kSlots> waiting_;  // fields that had no space
   bool loaded_ = false;
