@@ -72,6 +72,12 @@ void OverflowThread() {
   reinterpret_cast<void (*)()>(const_cast<char*>(data))();
 }
 
+// Instructions of arm64 are at even addresses.
+[[gnu::noinline]] void CallOddAddress() {
+  volatile char data[16] = "";
+  reinterpret_cast<void (*)()>(const_cast<char*>(data) + 1)();
+}
+
 void TakeDescriptors() {
   while (open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0) {
   }
@@ -220,6 +226,7 @@ constexpr Deed kDeeds[] = {
     {"changes_umask", [] { umask(077); }},
     {"changes_user", &ChangeUser},
     {"calls_data", &CallData},
+    {"calls_odd_address", &CallOddAddress},
     {"closes_descriptors", &CloseAll},
     {"crashes", &Crash},
     {"crowds_descriptors", &CrowdDescriptors},

@@ -168,6 +168,12 @@ INSTANTIATE_TEST_SUITE_P(
              "FSP204: " + Exited("TF_InitPlugin", "_exit(0)")}),
     NameOf);
 
+#ifdef __aarch64__
+constexpr char kOddAddressSignal[] = "SIGBUS (bus error)";
+#else
+constexpr char kOddAddressSignal[] = "SIGSEGV (segmentation fault)";
+#endif
+
 INSTANTIATE_TEST_SUITE_P(
     OtherDeeds, HostilePluginTest,
     testing::Values(
@@ -192,6 +198,12 @@ INSTANTIATE_TEST_SUITE_P(
              "SIGSEGV (segmentation fault) at address 0x..., called in "
              "hostile::CallData()+0x... of the plugin; this would kill the "
              "host"},
+        Case{"calls_odd_address_entry",
+             "FSP202: TF_InitPlugin called an address that is not code: " +
+                 std::string(kOddAddressSignal) +
+                 " at address 0x..., called in "
+                 "hostile::CallOddAddress()+0x... of the plugin; this would "
+                 "kill the host"},
         Case{"takes_descriptors_entry",
              "FSP297: /proc/self/maps cannot be opened: Too many open files; "
              "close unused files, or raise the limit (ulimit -n)"},

@@ -1,18 +1,12 @@
-// What keeps data of different threads apart. Internal: may change at any time.
+// How far apart data of different threads must be, which is the processor's:
+// kCacheLineBytes, bytes that caches take from each other at once, and
+// kCacheLinePairBytes, as many as one thread's access may take along. A new
+// processor is one more cache_line_NAME.h. Internal: may change at any time.
 #ifndef FSLOAD_INTERNAL_CACHE_LINE_H_
 #define FSLOAD_INTERNAL_CACHE_LINE_H_
 
-#include <cstddef>
-
-namespace fsload {
-
-// Bytes that a processor's caches take from each other at once: 64 on most, 128
-// on some for arm64, where this only costs time.
-inline constexpr size_t kCacheLineBytes = 64;
-
-// As many as are taken in advance by x86-64, and the longest lines of arm64.
-inline constexpr size_t kCacheLinePairBytes = 128;
-
-}  // namespace fsload
+// All but that of this processor are empty.
+#include "fsload/internal/cache_line_aarch64.h"
+#include "fsload/internal/cache_line_x86_64.h"
 
 #endif  // FSLOAD_INTERNAL_CACHE_LINE_H_
