@@ -1,6 +1,5 @@
 // fsload: loads filesystem plugins, and uses them.
 #include <fcntl.h>
-#include <malloc.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "compat/environment.h"
+#include "core/system/freed_blocks.h"
 #include "loader/isolation/worker_program.h"
 #include "loader/worker/worker.h"
 #include "third_party/fmt/format.h"
@@ -106,16 +106,6 @@ void KeepStandardStreams() {
     if (fcntl(fd, F_GETFD) >= 0) continue;
     open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // yields fd
   }
-}
-
-// Plugins of stores allocate blocks of several MiB for each request. Where
-// freed ones are given back, a download of large objects spends half of the
-// system's time on new pages.
-void KeepFreedBlocks() {
-  constexpr int kMax = 32 << 20;    // that glibc allows
-  constexpr int kKept = 256 << 20;  // more than one download or upload takes
-  mallopt(M_MMAP_THRESHOLD, kMax);
-  mallopt(M_TRIM_THRESHOLD, kKept);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "core/file_system/plugin_file_system.h"
+#include "core/system/freed_blocks.h"
 #include "core/tables/operations.h"
 #include "fsload/log_sink.h"
 #include "fsload/plugin_loader.h"
@@ -357,6 +358,7 @@ int RunWorker(absl::Span<char* const> arguments) {
   setvbuf(stdout, nullptr, _IOLBF, 0);
   // A server that closes a connection is an error of a call.
   signal(SIGPIPE, SIG_IGN);
+  KeepFreedBlocks();
   ConfineAsAsked(arguments);
   SayHello();
   std::unique_ptr<Worker> worker;

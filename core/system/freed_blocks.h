@@ -1,0 +1,15 @@
+// What a program does with memory that was freed.
+#ifndef FSLOAD_CORE_SYSTEM_FREED_BLOCKS_H_
+#define FSLOAD_CORE_SYSTEM_FREED_BLOCKS_H_
+
+namespace fsload {
+
+// Keeps freed blocks in this process for later ones. Plugins of stores allocate
+// blocks of several MiB for each request: where freed ones are given back, a
+// download of large objects spends half of the system's time on new pages. For
+// programs of fsload's own, before they start threads.
+void KeepFreedBlocks();
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_SYSTEM_FREED_BLOCKS_H_
