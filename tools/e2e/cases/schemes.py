@@ -50,6 +50,26 @@ def http_says_what_is_missing_and_what_it_cannot_do(bench):
 
 
 @case()
+def http_in_a_process_of_its_own_answers_the_same(bench):
+    files = {"/file": BYTES, "/empty": b""}
+    with web_server(files, []) as server:
+        uri = f"http://127.0.0.1:{server.port}"
+        commands = [(verb, f"{uri}/{name}") for name in ("file", "empty", "none", "")
+                    for verb in ("cat", "stat", "exists", "ls", "du", "sum", "touch", "rm")]
+        commands += [("cat", "--offset", "1000000", "--count", "10", uri + "/file"),
+                     ("cat", "--offset", str(len(BYTES) + 1), uri + "/file"),
+                     ("cmp", uri + "/file", uri + "/empty"), ("glob", uri + "/*"),
+                     ("cp", uri + "/file", bench.path("copy")), ("cat", bench.path("copy")),
+                     ("cp", uri + "/none", bench.path("none")), ("mkdir", uri + "/new"),
+                     ("cp", "-r", uri + "/", bench.path("tree")),
+                     ("mv", uri + "/file", uri + "/moved")]
+        for verb, *operands in commands:
+            here, isolated = bench.run(verb, *operands), bench.run(verb, "--isolate", *operands)
+            equal((isolated.code, isolated.out, isolated.err), (here.code, here.out, here.err),
+                  f"the isolated {verb} {operands}")
+
+
+@case()
 def hdfs_says_that_libhdfs_is_missing(bench):
     for scheme in "hdfs", "viewfs", "har":
         ended = bench.run("ls", f"{scheme}://host:1/folder", env={"HADOOP_HDFS_HOME": "/none"})
