@@ -66,10 +66,11 @@ class World:
         }
 
 
-def build(*options):
-    subprocess.run(["./bazelw", "build", "--noshow_progress", *options, "//tools:fsload"],
-                   cwd=ROOT, check=True)
-    return os.path.join(ROOT, "bazel-bin/tools/fsload")
+def build(*options, target="//tools:fsload"):
+    """Returns the path of the file that was built."""
+    subprocess.run(["./bazelw", "build", "--noshow_progress", *options, target], cwd=ROOT,
+                   check=True)
+    return os.path.join(ROOT, "bazel-bin", target[2:].replace(":", "/"))
 
 
 @contextlib.contextmanager
