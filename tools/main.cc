@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   // If it is ignored, as a parent may leave it, children cannot be waited for.
   std::signal(SIGCHLD, SIG_DFL);
-  fsload::TellOfExit();
+  fsload::ReportExitByPlugin();
   if (!fsload::EnterCallersFolder()) fsload::Leave(fsload::kFindings);
   fsload::Leave(fsload::RunCommand(argc, argv));
 }

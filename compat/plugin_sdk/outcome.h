@@ -1,4 +1,4 @@
-// What the calls in every_operation.h have in common.
+// What the calls in all_operations.h have in common.
 #ifndef FSLOAD_COMPAT_PLUGIN_SDK_OUTCOME_H_
 #define FSLOAD_COMPAT_PLUGIN_SDK_OUTCOME_H_
 

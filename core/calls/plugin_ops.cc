@@ -260,7 +260,7 @@ absl::StatusOr<std::vector<std::string_view>> PluginOps::ViewGivenChildren(
       tables_.traits.empty_listing_sets_errno) {
     return CannotList(path, error);
   }
-  if (status.ok()) return entries.Look(kOp, path.shown);
+  if (status.ok()) return entries.Views(kOp, path.shown);
   entries.Disown();  // L660: the plugin has freed them.
   return status;
 }

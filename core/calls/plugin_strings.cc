@@ -21,7 +21,7 @@ PluginStrings::~PluginStrings() {
   });
 }
 
-absl::StatusOr<std::vector<std::string_view>> PluginStrings::Look(
+absl::StatusOr<std::vector<std::string_view>> PluginStrings::Views(
     Op op, std::string_view uri) const {
   if (count < 0 || (array == nullptr && count > 0)) {
     return Unusable(op, uri, "an array of strings",
@@ -44,7 +44,7 @@ absl::StatusOr<std::vector<std::string_view>> PluginStrings::Look(
 
 absl::StatusOr<std::vector<std::string>> PluginStrings::Take(
     Op op, std::string_view uri) const {
-  const absl::StatusOr<std::vector<std::string_view>> strings = Look(op, uri);
+  const absl::StatusOr<std::vector<std::string_view>> strings = Views(op, uri);
   if (!strings.ok()) return strings.status();
   return std::vector<std::string>(strings->begin(), strings->end());
 }

@@ -25,7 +25,7 @@ class PluginStrings final {
   // Returns the strings, valid as long as this object. INTERNAL, naming `op`
   // and `uri`, for a negative count, a null array with a count, or a null
   // string.
-  absl::StatusOr<std::vector<std::string_view>> Look(
+  absl::StatusOr<std::vector<std::string_view>> Views(
       Op op, std::string_view uri) const;
 
   // Copies of the strings. Fails like Look.

@@ -32,7 +32,7 @@ absl::Status ReplaceInPlace(FilePath src, FilePath dst,
 absl::Status PutEmptyFile(FilePath src, FilePath dst,
                           const absl::Status& refusal,
                           const CopyOptions& options) {
-  const absl::StatusOr<Before> target = Look(dst);
+  const absl::StatusOr<Before> target = StatBefore(dst);
   if (!target.ok()) return target.status();
   if (IsDirectory(*target)) return refusal;
   return target->has_value() ? ReplaceInPlace(src, dst, **target, options)
@@ -84,14 +84,14 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
   if (source->is_directory) {
     return NotAFile(Op::kFilesystem_copy_file, src.path.shown);
   }
-  absl::StatusOr<Before> target = Look(dst);
+  absl::StatusOr<Before> target = StatBefore(dst);
   if (!target.ok()) return target.status();
   std::string inside;
   FilePath file = dst;
   if (IsDirectory(*target)) {  // L527: the copy goes into it.
     inside = JoinPath(dst.path.canonical, Basename(src.path.canonical));
     file.path = PathArgument(inside);
-    target = Look(file);
+    target = StatBefore(file);
     if (!target.ok()) return target.status();
     if (IsDirectory(*target)) {
       return NotAFile(Op::kFilesystem_copy_file, file.path.shown);
@@ -108,8 +108,9 @@ absl::Status CopyToPath(FilePath src, FilePath dst,
   const absl::StatusOr<FileStatistics> source =
       is_source_known ? *options.source : src.ops.Stat(src.path);
   if (!source.ok()) return source.status();
-  const absl::StatusOr<Before> target =
-      options.target_is_known && IsAtomic(dst) ? options.target : Look(dst);
+  const absl::StatusOr<Before> target = options.target_is_known && IsAtomic(dst)
+                                            ? options.target
+                                            : StatBefore(dst);
   if (!target.ok()) return target.status();
   if (source->is_directory || IsDirectory(*target)) {
     return NotAFile(Op::kFilesystem_copy_file,

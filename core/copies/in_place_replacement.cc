@@ -59,7 +59,7 @@ absl::Status InPlaceReplacement::CheckAfterDeletion(int64_t bytes) {
   if (absl::IsNotFound(status)) status = dst_.ops.DeleteFile(dst_.path);
   // Not all plugins have a code of their own for what is missing.
   const absl::StatusOr<Before> found =
-      status.ok() || absl::IsNotFound(status) ? Before() : Look(dst_);
+      status.ok() || absl::IsNotFound(status) ? Before() : StatBefore(dst_);
   if (found.ok() && !found->has_value()) {
     status = CopyVerified(Temporary(new_), dst_, std::nullopt).status();
   }

@@ -162,7 +162,7 @@ absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
   if (std::string_view(src.canonical) == dst.canonical) return absl::OkStatus();
   const absl::StatusOr<FileStatistics> source = ops.Stat(src);
   if (!source.ok()) return source.status();
-  const absl::StatusOr<Before> target = Look({ops, dst});
+  const absl::StatusOr<Before> target = StatBefore({ops, dst});
   if (!target.ok()) return target.status();
   if (source->is_directory || IsDirectory(*target)) {
     return NotAFile(Op::kFilesystem_rename_file,

@@ -177,7 +177,7 @@ bool IsAtomic(FilePath path) {
   return path.ops.tables().traits.replaces_atomically;
 }
 
-absl::StatusOr<Before> Look(FilePath path) {
+absl::StatusOr<Before> StatBefore(FilePath path) {
   return FindConfirmed(path.ops, path.path);
 }
 

@@ -20,7 +20,7 @@ bool IsAtomic(FilePath path);
 // Returns what is at the path where a file is to be put. Opening a file for
 // writing truncates it, and it may be another name of the source: so the answer
 // that nothing is there needs a second check.
-absl::StatusOr<Before> Look(FilePath path);
+absl::StatusOr<Before> StatBefore(FilePath path);
 
 bool IsDirectory(const Before& found);
 

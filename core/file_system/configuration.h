@@ -1,6 +1,6 @@
 // Converts configuration options to and from a plugin's.
-#ifndef FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
-#define FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
+#ifndef FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_
+#define FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_
 
 #include <string>
 #include <string_view>
@@ -73,4 +73,4 @@ absl::StatusOr<std::vector<std::string>> KeysIn(const PluginText& block,
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
+#endif  // FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_

@@ -50,7 +50,7 @@ bool CopyBlocks(const char* in, size_t n, char* out) {
 
 bool CopyLong(const char* in, size_t n, char* out) {
 #ifdef FSLOAD_HAS_WIDE_SIMD
-  if (n >= simd::kLeastWideBytes && simd::HasWideBlocks()) {
+  if (n >= simd::kMinWideBytes && simd::HasWideBlocks()) {
     return simd::CopyWideBlocks(in, n, out);
   }
 #endif

@@ -50,7 +50,7 @@ inline size_t CountLeading(Mask mask) { return __builtin_ctz(~mask); }
 
 // Paths of at least this many bytes are copied by CopyWideBlocks, if the
 // processor can do that.
-inline constexpr size_t kLeastWideBytes = 64;
+inline constexpr size_t kMinWideBytes = 64;
 inline bool HasWideBlocks() { return __builtin_cpu_supports("avx2") != 0; }
 
 // Does what CopyBlocks in path.cc does, with blocks of 32 bytes.

@@ -28,7 +28,7 @@ absl::StatusOr<Contents> ListStart(const FileSystem& file_system,
                                    const std::string& uri);
 
 // Fills in `entry`, which has its path and URI, and lists it if the walk goes
-// into it. `parent` has listed it as `name`. Yields only the error of
+// into it. `parent` has listed it as `name`. Fails only with the error of
 // `options.before_call`.
 absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
                      const std::shared_ptr<const WalkedDirectory>& parent,

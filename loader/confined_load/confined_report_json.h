@@ -2,7 +2,7 @@
 #ifndef FSLOAD_LOADER_CONFINED_LOAD_CONFINED_REPORT_JSON_H_
 #define FSLOAD_LOADER_CONFINED_LOAD_CONFINED_REPORT_JSON_H_
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "loader/confined_load/confined_load.h"
 

@@ -34,7 +34,7 @@ std::string Enumerated(const std::vector<std::string>& names) {
 HostWatch::HostWatch() : handlers_(Handlers()) {
   const int file = memfd_create("a file of the host", MFD_CLOEXEC);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, file}) {
-    files_.push_back(Look(fd));
+    files_.push_back(StatFile(fd));
   }
   FillRoom();
 }
@@ -42,7 +42,7 @@ HostWatch::HostWatch() : handlers_(Handlers()) {
 HostWatch::~HostWatch() {
   MakeRoom();
   const File& file = files_.back();
-  if (Look(file.fd).inode == file.inode) close(file.fd);
+  if (StatFile(file.fd).inode == file.inode) close(file.fd);
 }
 
 void HostWatch::FillRoom() {
@@ -57,7 +57,7 @@ void HostWatch::FillRoom() {
 void HostWatch::MakeRoom() {
   // A plugin may have closed one and opened another file in its place.
   for (const int fd : room_) {
-    if (Look(fd).inode == files_.back().inode) close(fd);
+    if (StatFile(fd).inode == files_.back().inode) close(fd);
   }
   room_.clear();
 }
@@ -73,7 +73,7 @@ uint64_t HostWatch::NewlyExhausted() {
   return limit.rlim_cur;
 }
 
-HostWatch::File HostWatch::Look(int fd) {
+HostWatch::File HostWatch::StatFile(int fd) {
   struct stat status = {};
   const bool open = fstat(fd, &status) == 0;
   return {fd, status.st_dev, status.st_ino, open, open || errno == EBADF};
@@ -92,7 +92,7 @@ std::array<void (*)(int), HostWatch::kSignals> HostWatch::Handlers() {
 std::string HostWatch::ChangedDescriptors() {
   std::vector<std::string> changed;
   for (File& file : files_) {
-    const File found = Look(file.fd);
+    const File found = StatFile(file.fd);
     if (!found.known) continue;
     if (file.known && (found.open != file.open || found.device != file.device ||
                        found.inode != file.inode)) {

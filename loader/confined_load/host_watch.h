@@ -57,7 +57,7 @@ class HostWatch final {
 
   void MakeRoom();
   void FillRoom();
-  static File Look(int fd);
+  static File StatFile(int fd);
   static std::array<void (*)(int), kSignals> Handlers();
 
   std::vector<File> files_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,8 +41,9 @@ std::pair<RuleId, std::string_view> TakeRule(std::string_view text) {
 
 }  // namespace
 
-Finding FindingAt(const LoadPosition& place, RuleId rule, std::string message) {
-  return {rule, place.scheme, !place.scheme.empty(), std::move(message)};
+Finding FindingAt(const LoadPosition& position, RuleId rule,
+                  std::string message) {
+  return {rule, position.scheme, !position.scheme.empty(), std::move(message)};
 }
 
 LoadTranscript::LoadTranscript(std::string_view messages) {
@@ -108,7 +110,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
   }
 }
 
-// The place that a message names.
+// The position that a message names.
 std::optional<LoadPosition> LoadTranscript::PositionOf(std::string_view text) {
   if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
     AddError("a phase is unknown");
@@ -119,9 +121,9 @@ std::optional<LoadPosition> LoadTranscript::PositionOf(std::string_view text) {
 }
 
 void LoadTranscript::TakePhase(std::string_view text) {
-  std::optional<LoadPosition> place = PositionOf(text);
-  if (!place.has_value()) return;
-  position_ = std::move(place);
+  std::optional<LoadPosition> position = PositionOf(text);
+  if (!position.has_value()) return;
+  position_ = std::move(position);
   if (reported_ && position_->phase == LoadPhase::kCleanup) {
     cleaned_up_.push_back(position_->scheme);
   }

@@ -21,7 +21,8 @@ struct LoadPosition {
   std::string scheme;  // empty if the phase concerns all
 };
 
-Finding FindingAt(const LoadPosition& place, RuleId rule, std::string message);
+Finding FindingAt(const LoadPosition& position, RuleId rule,
+                  std::string message);
 
 // What LoadTranscript::Error says of a report that did not come, or came
 // damaged.
@@ -41,8 +42,8 @@ class LoadTranscript final {
   // Returns what the plugin did to its host.
   const std::vector<Finding>& findings() const { return findings_; }
 
-  // Returns the last place; none if no code of the plugin ran.
-  const std::optional<LoadPosition>& place() const { return position_; }
+  // Returns the last position; none if no code of the plugin ran.
+  const std::optional<LoadPosition>& position() const { return position_; }
 
   // Returns what follows the words of loader/supervision/crash_reporter.h; ""
   // if nothing.

@@ -24,12 +24,12 @@ std::string CrashText(const ChildOutcome& outcome, const Crash& crash) {
   return text;
 }
 
-Finding ThreadEnded(const LoadPosition& place) {
+Finding ThreadEnded(const LoadPosition& position) {
   return FindingAt(
-      place, RuleId::kLeavesThreadRunning,
+      position, RuleId::kLeavesThreadRunning,
       Format(
           "{} ended the thread that called it; its caller would never continue",
-          Describe(place.phase)));
+          Describe(position.phase)));
 }
 
 std::string_view ConsequenceOf(LoadPhase phase) {
@@ -48,11 +48,11 @@ std::string_view ConsequenceOf(LoadPhase phase) {
 
 // Which rule a crash by a signal breaks, except for stack overflows.
 Finding Died(const ChildOutcome& outcome, const Crash& crash,
-             const LoadPosition& place) {
+             const LoadPosition& position) {
   const std::string how = CrashText(outcome, crash);
   if (crash.kind == CrashKind::kJumpToArgument) {
     return FindingAt(
-        place, RuleId::kEntryGeneration,
+        position, RuleId::kEntryGeneration,
         Format(
             "TF_InitPlugin called its first argument as a function, as in the "
             "unreleased interface of January 2020, int TF_InitPlugin(void* "
@@ -60,60 +60,60 @@ Finding Died(const ChildOutcome& outcome, const Crash& crash,
             how, kBuildAgainst));
   }
   if (crash.kind == CrashKind::kLinker && !crash.by_plugin &&
-      place.phase == LoadPhase::kStaticInitializers) {
-    return FindingAt(place, RuleId::kWellFormed,
+      position.phase == LoadPhase::kStaticInitializers) {
+    return FindingAt(position, RuleId::kWellFormed,
                      Format("the dynamic linker crashed while it opened "
                             "the file, before any of its code ran: {}; "
                             "the file is damaged: copy or download it "
                             "again",
                             how));
   }
-  std::string_view phase = Describe(place.phase);
+  std::string_view phase = Describe(position.phase);
   if (crash.kind == CrashKind::kJump) {
-    return FindingAt(place, RuleId::kNoFatalSignal,
+    return FindingAt(position, RuleId::kNoFatalSignal,
                      Format("{} called an address that is not code: {}; "
                             "this would kill the host",
                             phase, how));
   }
-  if (place.phase == LoadPhase::kHooks) {
+  if (position.phase == LoadPhase::kHooks) {
     return FindingAt(
-        place, RuleId::kHooksWork,
+        position, RuleId::kHooksWork,
         Format("{} crashed with {}; perhaps plugin_memory_allocate and "
                "plugin_memory_free are swapped",
                phase, how));
   }
-  return FindingAt(
-      place, RuleId::kNoFatalSignal,
-      Format("{} crashed with {}; {}", phase, how, ConsequenceOf(place.phase)));
+  return FindingAt(position, RuleId::kNoFatalSignal,
+                   Format("{} crashed with {}; {}", phase, how,
+                          ConsequenceOf(position.phase)));
 }
 
-// How the process ended in `place` before it was done; none if it was done.
+// How the process ended in `position` before it was done; none if it was done.
 std::optional<Finding> Ending(const ChildOutcome& outcome,
                               const LoadTranscript& transcript,
-                              const LoadPosition& place,
+                              const LoadPosition& position,
                               absl::Duration deadline) {
-  const std::string_view phase = Describe(place.phase);
+  const std::string_view phase = Describe(position.phase);
   if (outcome.memory_used_up > 0) {
     return FindingAt(
-        place, RuleId::kTakesLittleMemory,
+        position, RuleId::kTakesLittleMemory,
         Format("{} used more than {} MiB of memory, and was killed; a "
                "host would run out of memory",
                phase, outcome.memory_used_up >> 20));
   }
   if (outcome.timed_out) {
-    return FindingAt(place, RuleId::kComesToAnEnd,
+    return FindingAt(position, RuleId::kComesToAnEnd,
                      Format("{} did not return within {}, so its process "
                             "was killed; a host would hang",
                             phase, absl::FormatDuration(deadline)));
   }
   const Crash crash = ReadCrash(transcript.crash(), transcript.culprit());
   if (!outcome.exited && transcript.cleanup_threw().has_value() &&
-      outcome.signal == SIGABRT && place.phase == LoadPhase::kCleanup) {
-    return ThreadEnded(place);
+      outcome.signal == SIGABRT && position.phase == LoadPhase::kCleanup) {
+    return ThreadEnded(position);
   }
   if (!outcome.exited && !crash.reported && outcome.signal == SIGSEGV) {
     return FindingAt(
-        place, RuleId::kKeepsToItsStack,
+        position, RuleId::kKeepsToItsStack,
         Format(
             "{} crashed with {}, with no stack left to report it: most likely "
             "a "
@@ -123,22 +123,22 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
   }
   if (!outcome.exited && crash.kind == CrashKind::kOverflow) {
     return FindingAt(
-        place, RuleId::kKeepsToItsStack,
+        position, RuleId::kKeepsToItsStack,
         Format("{} overflowed the stack: {}; this would kill the host", phase,
                CrashText(outcome, crash)));
   }
-  if (!outcome.exited) return Died(outcome, crash, place);
+  if (!outcome.exited) return Died(outcome, crash, position);
   if (!transcript.threw().empty()) {
     return FindingAt(
-        place, RuleId::kThrowsNothing,
+        position, RuleId::kThrowsNothing,
         Format("{} threw {}; this would kill a host that does not catch it",
                phase, transcript.threw()));
   }
   if (transcript.thread_ended()) {
-    return ThreadEnded(place);
+    return ThreadEnded(position);
   }
   if (outcome.exit_code == outcome.code_of_return) return std::nullopt;
-  return FindingAt(place, RuleId::kLeavesProcessRunning,
+  return FindingAt(position, RuleId::kLeavesProcessRunning,
                    Format("{} called {}({}); this would end the host", phase,
                           transcript.exit().has_value() ? "exit" : "_exit",
                           outcome.exit_code));
@@ -256,7 +256,7 @@ ConfinedReport MakeConfinedReport(const std::string& name,
   confined.confinement = transcript.confinement();
   confined.output = outcome.output;
   confined.output_cut = outcome.output_cut;
-  if (!transcript.place().has_value()) {
+  if (!transcript.position().has_value()) {
     if (outcome.begun) {
       Add(Damage(transcript, outcome, work), load);
       Add(Strays(outcome, transcript.forked()), load);
@@ -271,7 +271,7 @@ ConfinedReport MakeConfinedReport(const std::string& name,
     if (!IsToldOf(finding, load)) Add(finding, load);
   }
   if (std::optional<Finding> ending =
-          Ending(outcome, transcript, *transcript.place(), deadline)) {
+          Ending(outcome, transcript, *transcript.position(), deadline)) {
     Add(std::move(ending), load);
   } else {
     Add(CleanupThrew(transcript), load);

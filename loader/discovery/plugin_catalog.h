@@ -43,10 +43,10 @@ struct CatalogOptions {
 };
 
 // Plugins are tried in a confined child (loader/confined_load/confined_load.h),
-// in the order of FindPluginPlaces; the results are remembered for later runs
-// (loader/discovery/plugin_records.h). One thread at a time. A multi-threaded
-// process tries nothing: it relies on what is remembered or known of a plugin
-// (loader/known_plugins/known_plugins.h).
+// in the order of FindSearchLocations; the results are remembered for later
+// runs (loader/discovery/plugin_records.h). One thread at a time. A
+// multi-threaded process tries nothing: it relies on what is remembered or
+// known of a plugin (loader/known_plugins/known_plugins.h).
 class PluginCatalog final {
  public:
   explicit PluginCatalog(CatalogOptions options);

@@ -152,11 +152,11 @@ bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
         findings);
   }
   // The machine of a foreign file may have larger pages.
-  constexpr uint64_t kLeastPage = 4096;
-  const uint64_t page = is_foreign() ? kLeastPage : sysconf(_SC_PAGESIZE);
+  constexpr uint64_t kMinPageBytes = 4096;
+  const uint64_t page = is_foreign() ? kMinPageBytes : sysconf(_SC_PAGESIZE);
   if (loaded && (segment.p_vaddr - segment.p_offset) % page != 0) {
     const std::string repair =
-        page == kLeastPage
+        page == kMinPageBytes
             ? "the file is damaged"
             : Format("link the plugin with -z max-page-size={}", page);
     findings.Add(RuleId::kWellFormed,

@@ -1,5 +1,6 @@
 #include "loader/isolation/load_request.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
 

@@ -109,7 +109,7 @@ void MakeAbsolute(std::string& path) {
 
 // What one process has of a worker.
 struct PluginWorker::Running {
-  explicit Running(int most_restarts) : restarts(most_restarts) {}
+  explicit Running(int max_restarts) : restarts(max_restarts) {}
 
   Mutex mutex;
   CondVar changed;

@@ -107,8 +107,9 @@ int64_t Spinner::Now() {
 
 // Sequentially consistent, as is SleepWhile: each side writes one word and then
 // reads the other's, and one of them must see what the other wrote.
-void GiveTurn(SlotHead& head, Turn turn, std::atomic<uint32_t>& other_sleeps) {
-  head.turn.store(static_cast<uint32_t>(turn));
+void SetState(SlotHead& head, SlotState state,
+              std::atomic<uint32_t>& other_sleeps) {
+  head.state.store(static_cast<uint32_t>(state));
   if (other_sleeps.load() != 0) WakeSlot(head);
 }
 
@@ -116,13 +117,13 @@ void SleepWhile(SlotHead& head, uint32_t now, std::atomic<uint32_t>& sleeps,
                 absl::Duration timeout) {
   sleeps.store(1);
   const timespec limit = absl::ToTimespec(timeout);
-  if (head.turn.load() == now) Futex(head.turn, FUTEX_WAIT, now, &limit);
+  if (head.state.load() == now) Futex(head.state, FUTEX_WAIT, now, &limit);
   // Relaxed: that it is seen late costs a wake of nobody.
   sleeps.store(0, std::memory_order_relaxed);
 }
 
 void WakeSlot(SlotHead& head) {
-  Futex(head.turn, FUTEX_WAKE, INT_MAX, nullptr);
+  Futex(head.state, FUTEX_WAKE, INT_MAX, nullptr);
 }
 
 void CopyOnce(void* to, const void* from, size_t bytes) {

@@ -21,7 +21,7 @@ inline constexpr size_t kSlots = 64;  // calls at the same time
 
 // Who has the slot: the caller until it asks, then the worker until it answers.
 // kEnded: the process has ended.
-enum class Turn : uint32_t { kIdle, kAsked, kAnswered, kEnded };
+enum class SlotState : uint32_t { kIdle, kAsked, kAnswered, kEnded };
 
 // What the worker is asked besides the operations.
 inline constexpr uint32_t kLoadRequest = 1000;
@@ -55,7 +55,7 @@ struct SlotAnswer {
 };
 
 struct alignas(kCacheLineBytes) SlotHead {
-  std::atomic<uint32_t> turn;           // a Turn; futexes wait for it
+  std::atomic<uint32_t> state;          // a SlotState; futexes wait for it
   std::atomic<uint32_t> caller_sleeps;  // else it needs no wake
   std::atomic<uint32_t> worker_sleeps;
   SlotRequest request;
@@ -160,9 +160,10 @@ class Spinner final {
 };
 
 // Gives the slot to the other side, which may sleep.
-void GiveTurn(SlotHead& head, Turn turn, std::atomic<uint32_t>& other_sleeps);
+void SetState(SlotHead& head, SlotState state,
+              std::atomic<uint32_t>& other_sleeps);
 
-// Sleeps until the turn may be other than `now`, at most for `timeout`.
+// Sleeps until the state may be other than `now`, at most for `timeout`.
 void SleepWhile(SlotHead& head, uint32_t now, std::atomic<uint32_t>& sleeps,
                 absl::Duration timeout);
 

@@ -193,8 +193,8 @@ absl::Status WorkerProcess::StartThread(size_t slot) {
 // memory is reserved for what may never be there.
 absl::Status WorkerProcess::GiveBuffer(size_t slot, size_t bytes,
                                        Memory memory) {
-  constexpr size_t kLeastBytes = size_t{256} << 10;
-  size_t size = kLeastBytes;
+  constexpr size_t kMinBytes = size_t{256} << 10;
+  size_t size = kMinBytes;
   while (size < bytes && size < kMaxKeptBytes) size *= 2;
   auto buffer = SharedMemory::Create(std::max(size, bytes));
   if (!buffer.ok()) return buffer.status();
@@ -320,7 +320,7 @@ absl::Status WorkerProcess::Ask(size_t slot, const WorkerCall& call,
     std::memcpy(memory, call.written.data(), call.written.size());
   }
   std::copy(call.fields.begin(), call.fields.end(), memory + contents);
-  GiveTurn(head, Turn::kAsked, head.worker_sleeps);
+  SetState(head, SlotState::kAsked, head.worker_sleeps);
   status = Await(slot, deadline);
   if (!status.ok()) return status;
   CopyOnce(&answer, &head.answer, sizeof(answer));
@@ -330,10 +330,10 @@ absl::Status WorkerProcess::Ask(size_t slot, const WorkerCall& call,
 
 absl::Status WorkerProcess::Await(size_t slot, absl::Time deadline) {
   SlotHead& head = HeadOf(*memory_, slot);
-  constexpr auto kAsked = static_cast<uint32_t>(Turn::kAsked);
-  // Acquire: what the worker wrote before it gave the turn is seen.
+  constexpr auto kAsked = static_cast<uint32_t>(SlotState::kAsked);
+  // Acquire: what the worker wrote before it set the state is seen.
   const auto answered = [&head] {
-    return head.turn.load(std::memory_order_acquire) != kAsked;
+    return head.state.load(std::memory_order_acquire) != kAsked;
   };
   Slot& own = slots_[slot];
   if (!own.spinner.Spin(own.number, answered)) {
@@ -355,24 +355,24 @@ absl::Status WorkerProcess::Await(size_t slot, absl::Time deadline) {
       SleepWhile(head, kAsked, head.caller_sleeps, left);
     }
   }
-  if (head.turn.load(std::memory_order_acquire) ==
-      static_cast<uint32_t>(Turn::kAnswered)) {
+  if (head.state.load(std::memory_order_acquire) ==
+      static_cast<uint32_t>(SlotState::kAnswered)) {
     return absl::OkStatus();
   }
   return ended() ? Ending() : RefuseAnswer("out of turn");
 }
 
-// Copies the fields of an answer, which begin at `place`.
-absl::Status WorkerProcess::TakeFields(size_t slot, size_t place,
+// Copies the fields of an answer, which begin at `begin`.
+absl::Status WorkerProcess::TakeFields(size_t slot, size_t begin,
                                        const SlotAnswer& given,
                                        absl::Time deadline,
                                        std::string& fields) {
   constexpr uint64_t kMaxFields = uint64_t{1} << 30;
   if (given.lacks_space == 0) {
-    if (given.fields > SpaceOf(slot).size() - place)
+    if (given.fields > SpaceOf(slot).size() - begin)
       return RefuseAnswer("too long");
     fields.resize(given.fields);
-    CopyOnce(fields.data(), SpaceOf(slot).data() + place, given.fields);
+    CopyOnce(fields.data(), SpaceOf(slot).data() + begin, given.fields);
     return absl::OkStatus();
   }
   if (given.fields > kMaxFields) return RefuseAnswer("too long");

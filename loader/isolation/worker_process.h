@@ -115,7 +115,7 @@ class WorkerProcess final {
   absl::Status Ask(size_t slot, const WorkerCall& call, absl::Time deadline,
                    SlotAnswer& answer);
   absl::Status Await(size_t slot, absl::Time deadline);
-  absl::Status TakeFields(size_t slot, size_t place, const SlotAnswer& given,
+  absl::Status TakeFields(size_t slot, size_t begin, const SlotAnswer& given,
                           absl::Time deadline, std::string& fields);
 
   const absl::Duration call_timeout_;

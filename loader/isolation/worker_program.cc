@@ -30,28 +30,28 @@ std::optional<WorkerProgram>& Set() {
 }
 
 // Where the program may be, the likeliest first.
-std::vector<std::string> Places() {
-  std::vector<std::string> places;
+std::vector<std::string> SearchPath() {
+  std::vector<std::string> paths;
   if (const char* const runfiles = EnvironmentVariable("TEST_SRCDIR")) {
-    places.push_back(std::string(runfiles) + "/fsload/loader/worker/" + kName);
+    paths.push_back(std::string(runfiles) + "/fsload/loader/worker/" + kName);
   }
   for (const fs::path& each : {ProgramPath(), LibraryPath()}) {
     if (each.empty()) continue;
     const fs::path folder = each.parent_path();
     // Of a library; of one in a folder of its architecture; of bin/program.
-    places.push_back(folder / "fsload" / kName);
-    places.push_back(folder.parent_path() / "fsload" / kName);
-    places.push_back(folder.parent_path() / "lib/fsload" / kName);
+    paths.push_back(folder / "fsload" / kName);
+    paths.push_back(folder.parent_path() / "fsload" / kName);
+    paths.push_back(folder.parent_path() / "lib/fsload" / kName);
     // Bazel's, of programs that are run and of tests.
-    places.push_back(each.string() + ".runfiles/fsload/loader/worker/" + kName);
+    paths.push_back(each.string() + ".runfiles/fsload/loader/worker/" + kName);
   }
   // Of a package, for programs that are linked with its libfsload.a.
   utsname system = {};
   uname(&system);
-  places.push_back(
+  paths.push_back(
       Format("/usr/lib/{}-linux-gnu/fsload/{}", system.machine, kName));
-  places.push_back(Format("/usr/lib/fsload/{}", kName));
-  return places;
+  paths.push_back(Format("/usr/lib/fsload/{}", kName));
+  return paths;
 }
 
 absl::StatusOr<WorkerProgram> Checked(const std::string& path) {
@@ -74,10 +74,10 @@ absl::StatusOr<WorkerProgram> Checked(const std::string& path) {
 absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given) {
   if (!given.empty()) return Checked(given);
   if (Set().has_value()) return *Set();
-  const std::vector<std::string> places = Places();
+  const std::vector<std::string> paths = SearchPath();
   // Skips those that cannot be used: somebody else may have put them there.
   absl::Status refused;
-  for (const std::string& each : places) {
+  for (const std::string& each : paths) {
     if (access(each.c_str(), F_OK) != 0) continue;
     absl::StatusOr<WorkerProgram> found = Checked(each);
     if (found.ok()) return found;
@@ -87,7 +87,7 @@ absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given) {
   return NotFoundError(
       "the program fsload-worker, in which plugins are isolated, is not there: "
       "looked for {}; install it with fsload, or set Isolation::worker",
-      absl::StrJoin(places, ", "));
+      absl::StrJoin(paths, ", "));
 }
 
 void SetWorkerProgram(WorkerProgram program) { Set() = std::move(program); }

@@ -66,7 +66,7 @@ void Kill(int process) {
 
 // Returns what a crash report says of the place: ", in Crash()+0x4 of the
 // plugin"; "" if there is none.
-std::string PlaceOf(std::string_view messages) {
+std::string CrashLocationIn(std::string_view messages) {
   std::string crash;
   std::string culprit;
   while (!messages.empty()) {
@@ -247,9 +247,9 @@ absl::Status WorkerWatch::Reap() {
       info.si_status == SIGABRT || info.si_status == SIGSEGV ||
       info.si_status == SIGBUS || info.si_status == SIGTRAP ||
       info.si_status == SIGILL;
-  return UnavailableError("the plugin's process was ended by {}{}{}",
-                          SignalText(info.si_status), PlaceOf(crash_->Text()),
-                          may_lack_memory ? limit_text_ : "");
+  return UnavailableError(
+      "the plugin's process was ended by {}{}{}", SignalText(info.si_status),
+      CrashLocationIn(crash_->Text()), may_lack_memory ? limit_text_ : "");
 }
 
 void WorkerWatch::Finish(const absl::Status& ending) {
@@ -260,7 +260,7 @@ void WorkerWatch::Finish(const absl::Status& ending) {
   ended_.store(true);
   for (size_t i = 0; i < kSlots; ++i) {
     SlotHead& head = HeadOf(*slots_, i);
-    head.turn.store(static_cast<uint32_t>(Turn::kEnded));
+    head.state.store(static_cast<uint32_t>(SlotState::kEnded));
     WakeSlot(head);
   }
 }
@@ -287,7 +287,7 @@ void WorkerWatch::End(const absl::Status& why) {
   Kill(process_.get());
 }
 
-void WorkerWatch::AwaitEnd(absl::Duration patience) {
+void WorkerWatch::AwaitEnd(absl::Duration timeout) {
   if (!IsOwn()) return;
   // The kernel may keep a killed process, in a call on a disk that does not
   // answer.
@@ -295,11 +295,11 @@ void WorkerWatch::AwaitEnd(absl::Duration patience) {
   const absl::Time begin = SteadyNow();
   for (bool killed = false; !gone_->load(std::memory_order_acquire);) {
     const absl::Duration passed = SteadyNow() - begin;
-    if (!killed && passed >= patience) {
+    if (!killed && passed >= timeout) {
       Kill(process_.get());
       killed = true;
     }
-    if (passed >= patience + kDying) return;
+    if (passed >= timeout + kDying) return;
     absl::SleepFor(absl::Microseconds(200));
   }
 }

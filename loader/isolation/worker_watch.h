@@ -64,9 +64,9 @@ class WorkerWatch final {
   // Kills the process, because of `why`, unless it has ended.
   void End(const absl::Status& why);
 
-  // Waits until nothing of it is left, and kills it after `patience`; at most
+  // Waits until nothing of it is left, and kills it after `timeout`; at most
   // 5 s longer.
-  void AwaitEnd(absl::Duration patience);
+  void AwaitEnd(absl::Duration timeout);
 
   // Returns whether this process started it, and not the parent of this one.
   bool IsOwn() const;

@@ -42,7 +42,8 @@ struct LoadedPlugin {
   Trust trust;             // of its last load
 };
 
-// Returns what is open stays: see Library. The caller holds the LoadMutex.
+// Returns the plugins that were loaded. They stay, as what is open stays (see
+// Library). The caller holds the LoadMutex.
 std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins();
 
 // Recursive, because a plugin may load others from its TF_InitPlugin. A forked

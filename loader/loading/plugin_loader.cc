@@ -27,11 +27,14 @@ namespace {
 OpObserver* ObserverOf(const LoadOptions& options) {
   if (!IsDebugged(DebugTopic::kOps)) return options.observer;
   if (options.observer == nullptr) return &OpLogger();
-  // One for each observer, never freed, like the tables.
-  static Mutex mutex;
-  const MutexLock lock(mutex);
-  static auto* const lists = new std::map<OpObserver*, OpObserverList>;
-  const auto list = lists->try_emplace(
+  // One for each observer.
+  struct Lists {
+    Mutex mutex;
+    std::map<OpObserver*, OpObserverList> by_observer ABSL_GUARDED_BY(mutex);
+  };
+  static auto* const lists = new Lists;  // never freed, like the tables
+  const MutexLock lock(lists->mutex);
+  const auto list = lists->by_observer.try_emplace(
       options.observer,
       std::vector<OpObserver*>{options.observer, &OpLogger()});
   return &list.first->second;

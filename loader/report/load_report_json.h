@@ -2,7 +2,7 @@
 #ifndef FSLOAD_LOADER_REPORT_LOAD_REPORT_JSON_H_
 #define FSLOAD_LOADER_REPORT_LOAD_REPORT_JSON_H_
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

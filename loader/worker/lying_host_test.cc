@@ -125,9 +125,9 @@ class LyingHost final {
   bool Ask(const SlotRequest& request) {
     SlotHead& head = HeadOf(*slots_, 0);
     head.request = request;
-    GiveTurn(head, Turn::kAsked, head.worker_sleeps);
+    SetState(head, SlotState::kAsked, head.worker_sleeps);
     const absl::Time end = absl::Now() + kAnswerTime;
-    while (head.turn.load() != static_cast<uint32_t>(Turn::kAnswered)) {
+    while (head.state.load() != static_cast<uint32_t>(SlotState::kAnswered)) {
       if (absl::Now() > end || HasEnded()) return false;
       absl::SleepFor(absl::Milliseconds(1));
     }

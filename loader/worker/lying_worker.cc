@@ -97,7 +97,7 @@ class Liar {
   void Serve(uint32_t slot) {
     SlotHead& head = HeadOf(*slots_, slot);
     for (;;) {
-      while (head.turn.load() != static_cast<uint32_t>(Turn::kAsked)) {
+      while (head.state.load() != static_cast<uint32_t>(SlotState::kAsked)) {
         std::this_thread::sleep_for(std::chrono::microseconds(100));
       }
       Answer(slot, head);
@@ -132,7 +132,7 @@ class Liar {
     if (lie == "short fields") fields.resize(fields.size() / 2);
     if (lie == "short fields") answer.fields = fields.size();
     if (lie == "no fields") answer.fields = 0;
-    if (lie == "out of turn") head.turn.store(7);
+    if (lie == "out of turn") head.state.store(7);
     if (lie == "silent") pause();
     if (lie == "late") std::this_thread::sleep_for(std::chrono::seconds(5));
     if (lie == "many results") answer.result = INT64_MAX;
@@ -178,7 +178,7 @@ class Liar {
 
   void Give(SlotHead& head, const SlotAnswer& answer, const std::string& fields,
             uint32_t slot, uint64_t place) {
-    if (head.turn.load() != static_cast<uint32_t>(Turn::kAsked)) {
+    if (head.state.load() != static_cast<uint32_t>(SlotState::kAsked)) {
       return WakeSlot(head);
     }
     if (place + fields.size() <= kSlotBytes) {
@@ -186,14 +186,14 @@ class Liar {
                   fields.size());
     }
     head.answer = answer;
-    head.turn.store(static_cast<uint32_t>(Turn::kAnswered));
+    head.state.store(static_cast<uint32_t>(SlotState::kAnswered));
     WakeSlot(head);
     // The load is answered once.
     if (Lie() != "twice" || answer.number == 1) return;
     // The first answer has been taken by then, also on a busy machine.
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     head.answer.number = 0;
-    head.turn.store(static_cast<uint32_t>(Turn::kAnswered));
+    head.state.store(static_cast<uint32_t>(SlotState::kAnswered));
     WakeSlot(head);
   }
 

@@ -26,8 +26,8 @@ class SlotBuffers final {
   // Waits for the buffer of this number, which the host sends before it asks,
   // for 10 s. Null if it does not come.
   std::shared_ptr<SharedMemory> Await(uint64_t number) {
-    constexpr std::chrono::seconds kPatience{10};
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    constexpr std::chrono::seconds kTimeout{10};
+    const auto end = std::chrono::steady_clock::now() + kTimeout;
     const MutexLock lock(mutex_);
     while (number_ < number) {
       if (!given_.WaitUntil(mutex_, end) && number_ < number) return nullptr;

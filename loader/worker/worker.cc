@@ -149,19 +149,19 @@ class Worker {
     SlotHead& head = HeadOf(*slots_, slot);
     Spinner spinner;
     uint64_t next = 1;  // the number of the call that is waited for
-    constexpr auto kAsked = static_cast<uint32_t>(Turn::kAsked);
-    // Acquire: what the host wrote before it gave the turn is seen.
+    constexpr auto kAsked = static_cast<uint32_t>(SlotState::kAsked);
+    // Acquire: what the host wrote before it set the state is seen.
     const auto asked = [&head] {
-      return head.turn.load(std::memory_order_acquire) == kAsked;
+      return head.state.load(std::memory_order_acquire) == kAsked;
     };
     for (;;) {
       if (!spinner.Spin(next, asked)) {
-        for (uint32_t now; (now = head.turn.load()) != kAsked;) {
+        for (uint32_t now; (now = head.state.load()) != kAsked;) {
           SleepWhile(head, now, head.worker_sleeps, absl::Hours(1));
         }
       }
       next = Answer(slot, head) + 1;
-      GiveTurn(head, Turn::kAnswered, head.caller_sleeps);
+      SetState(head, SlotState::kAnswered, head.caller_sleeps);
     }
   }
 

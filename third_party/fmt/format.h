@@ -26,7 +26,8 @@ std::string Format(fmt::format_string<Arguments...> format,
 
 // NotFoundError("{}: does not exist", uri) is absl::NotFoundError with that
 // text, and so on. Formats are literals, so that no text of a user or a plugin
-// becomes one.
+// becomes one. There is no RETURN_IF_ERROR: `if (!status.ok()) return status;`
+// shows where a function ends, and most callers add to an error what they know.
 #define FSLOAD_ERROR(name)                                                   \
   template <size_t n, typename... Arguments>                                 \
   absl::Status name(const char(&format)[n], const Arguments&... arguments) { \

@@ -1,7 +1,10 @@
 // Commands and their options.
 //
-// CLI11 takes seconds to compile, so only the implementation of these functions
-// and the callers of its parse() include it.
+// CLI11 gives the parsing: long options by their beginnings, "-abc", "--x=y",
+// "--", options that exclude or need others, numbers with their limits, and
+// what is wrong with a command line. Names of operands and help are ours
+// (operands.h, help_text.h). It takes seconds to compile, so only the
+// implementation of these functions and the callers of its parse() include it.
 #ifndef FSLOAD_TOOLS_CLI_COMMAND_LINE_H_
 #define FSLOAD_TOOLS_CLI_COMMAND_LINE_H_
 
@@ -18,7 +21,7 @@ class Option;
 
 namespace fsload {
 
-// Yields what is wrong with a word of the command line; "" if nothing is.
+// Returns what is wrong with a word of the command line; "" if nothing is.
 using Refuse = std::function<std::string(const std::string& word)>;
 
 // Adds a command to `app`; `run` is called if the command was given.

@@ -14,7 +14,7 @@ void __lsan_do_leak_check() __attribute__((weak));
 
 namespace fsload {
 
-void TellOfExit() {
+void ReportExitByPlugin() {
   // This program leaves by _exit, so only a plugin gets here.
   static const pid_t process = getpid();
   const auto tell = [] {

@@ -42,7 +42,7 @@ struct CheckOptions {
   ReportFormat format = ReportFormat::kText;
   bool no_isolation = false;
   bool network = false;
-  double deadline_seconds = 10;
+  double timeout_seconds = 10;
   size_t jobs = 1;
 
   // As the commands load plugins or, if strict, as LoadPlugin does by default.
@@ -224,8 +224,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
          options.only_static ? ConfinedWork::kLook : ConfinedWork::kLoad,
          options.network});
   }
-  LoadAllConfined(plugins, options.jobs,
-                  absl::Seconds(options.deadline_seconds),
+  LoadAllConfined(plugins, options.jobs, absl::Seconds(options.timeout_seconds),
                   [&](ConfinedReport report) {
                     if (options.only_static) {
                       report.confinement = {"none of its code ran"};
@@ -285,7 +284,7 @@ void AddCheck(CLI::App& app, int& exit_code) {
       "the bundled plugin",
       {0, SIZE_MAX, &RefuseEmpty}, options->paths);
   CLI::Option* const deadline =
-      AddSeconds(*command, "--timeout", options->deadline_seconds,
+      AddSeconds(*command, "--timeout", options->timeout_seconds,
                  kShortestDeadline, kLongestDeadline,
                  "Kill a plugin that is still running after this many seconds");
   CLI::Option* const jobs =

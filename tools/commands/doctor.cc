@@ -44,7 +44,7 @@ using Json = nlohmann::ordered_json;
 struct DoctorOptions {
   std::vector<std::string> uris;  // at most one
   std::string plugin;
-  double deadline_seconds = 30;
+  double timeout_seconds = 30;
   ReportFormat format = ReportFormat::kText;
 };
 
@@ -132,7 +132,7 @@ std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
   PluginCatalog catalog(catalog_options);
   DiagnosisOptions diagnosis;
   diagnosis.load = CommandLoadOptions();
-  diagnosis.deadline = absl::Seconds(options.deadline_seconds);
+  diagnosis.deadline = absl::Seconds(options.timeout_seconds);
   if (options.uris.empty()) return AliasSteps(diagnosis.load, catalog);
   if (IsPlugin(options, catalog)) {
     const auto named = FindNamedPlugins(options.uris.front(), catalog);
@@ -251,8 +251,8 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
           "Plugin to use: a shared object, a wheel, a directory of these, or a "
           "name listed by `fsload plugins`");
-  AddSeconds(*command, "--timeout", options->deadline_seconds,
-             kShortestDeadline, kLongestDeadline,
+  AddSeconds(*command, "--timeout", options->timeout_seconds, kShortestDeadline,
+             kLongestDeadline,
              "Time limit for loading the plugin and querying it, in total");
   AddFormat(*command, options->format, /*with_junit=*/false);
   SetFooter(

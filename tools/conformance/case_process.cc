@@ -198,7 +198,7 @@ void RunHere(SharedMessages& messages, const ConformanceOptions& options,
 
 ChildOptions OptionsOf(const ConformanceOptions& options) {
   ChildOptions child;
-  child.deadline = absl::Seconds(options.deadline_seconds);
+  child.deadline = absl::Seconds(options.timeout_seconds);
   return child;
 }
 
@@ -286,7 +286,7 @@ absl::StatusOr<std::vector<RunResult>> Prepare(
   if (!received.done) {
     return AbortedError(
         "no case was run; before the first one, {}",
-        Ending(*outcome, received.crash, options.deadline_seconds));
+        Ending(*outcome, received.crash, options.timeout_seconds));
   }
   return runs;
 }
@@ -333,7 +333,7 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
     // Other cases are about the operations that delete.
     result.left_behind =
         CaseUri(options, name) + ": while what the case left was deleted, " +
-        Ending(*outcome, received.crash, options.deadline_seconds);
+        Ending(*outcome, received.crash, options.timeout_seconds);
     ended_well = true;
   }
   if (!ended_well || (!received.done && result.failures.empty())) {
@@ -341,7 +341,7 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
         outcome->timed_out ? CaseVerdict::kTimedOut : CaseVerdict::kCrashed;
     result.failures.insert(
         result.failures.begin(),
-        Ending(*outcome, received.crash, options.deadline_seconds) +
+        Ending(*outcome, received.crash, options.timeout_seconds) +
             (received.done ? ", in the plugin's cleanup or after it"
                            : LastCall(result)));
   } else if (!result.failures.empty()) {

@@ -282,7 +282,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
           "failing random case");
   AddCount(*command, "--jobs", options.jobs, kMaxJobs,
            "Cases to run in parallel");
-  AddSeconds(*command, "--timeout", options.deadline_seconds, 0.1, 86400,
+  AddSeconds(*command, "--timeout", options.timeout_seconds, 0.1, 86400,
              "Kill a case that is still running after this many seconds");
   AddFlag(*command, "--fail-fast", options.fail_fast,
           "Start no more cases after a failure");

@@ -25,7 +25,7 @@ struct ConformanceOptions {
   uint64_t seed = 0;
   std::string replay;  // contents of a sequence to run instead of random ones
   size_t jobs = 1;
-  double deadline_seconds = 60;
+  double timeout_seconds = 60;
   bool fail_fast = false;  // start no case after one that failed
   bool keep = false;       // what cases leave behind
   bool isolate = false;    // plugins run in processes of their own

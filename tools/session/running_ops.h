@@ -34,8 +34,8 @@ class RunningOps final : public OpObserver {
   void OnStart(const OpStart& start) override;
   void OnCall(const OpCall& call) override;
 
-  // Tracks LocalCalls of this process and of its children too, from here on, as
-  // long as this object lives.
+  // Tracks each LocalCall of this process and of its children too, from here
+  // on, as long as this object lives.
   void TrackLocalCalls();
 
   // Returns the running operations, at most 4,096. A misbehaving plugin may

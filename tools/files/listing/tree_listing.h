@@ -23,7 +23,7 @@ class TreeListing final {
   ListedTree& tree() { return tree_; }
   const ListedTree& tree() const { return tree_; }
 
-  // Leaves the entry `path` out of `directory` and reports why. Yields whether
+  // Leaves the entry `path` out of `directory` and reports why. Returns whether
   // to go on.
   bool ReportError(Id directory, const std::string& path,
                    const absl::Status& status) {

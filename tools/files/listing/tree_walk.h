@@ -13,7 +13,7 @@ namespace fsload {
 
 // Calls `visit` for each entry below the directory `uri` that could be
 // examined; it returns false to stop. Calls `fail` for one that could not be
-// examined or listed, and goes on. Yields the error of listing `uri` itself,
+// examined or listed, and goes on. Returns the error of listing `uri` itself,
 // and CANCELLED once the user has interrupted the command.
 absl::Status WalkTree(const FileSystem& file_system, const std::string& uri,
                       WalkOptions options,

@@ -1,4 +1,4 @@
-// Places on local disks, which the bundled plugin serves.
+// Locations on local disks, which the bundled plugin serves.
 #ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_LOCATION_H_
 #define FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_LOCATION_H_
 
@@ -33,12 +33,13 @@ Location InFolder(const Location& location, Links links, OpenFolders& open);
 // unchanged if another plugin serves it or it cannot be opened.
 Location AsTree(const Location& location, Links links);
 
-// Does what LookAt does for `location`, which may be in a tree. A device, FIFO
-// or socket is an error that names it.
+// Returns what is at `location`, which may be in a tree, as GetPathState does.
+// A device, FIFO or socket is an error that names it.
 PathState GetFileOrDirectoryState(const Location& location,
                                   StatEffort effort = StatEffort::kThorough);
 
-// Does the same error for `location`, or OK.
+// Returns that error if a device, FIFO or socket is at `location`, otherwise
+// OK.
 absl::Status CheckNotSpecial(const Location& location);
 
 // Returns an identifier for a file of this machine, of which the others are

@@ -15,7 +15,7 @@
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_contents.h"
-#include "tools/files/locations/one_place.h"
+#include "tools/files/locations/shared_storage.h"
 #include "tools/session/bundled_plugin.h"
 
 namespace fsload {

@@ -80,7 +80,7 @@ JsonFields StepFields(const Step& step) {
   return fields;
 }
 
-absl::Status WithPlaces(const Step& step, const absl::Status& status) {
+absl::Status WithLocations(const Step& step, const absl::Status& status) {
   if (step.target.uri.empty() || step.source.uri.empty()) return status;
   for (const std::string& uri : {step.source.uri, step.target.uri}) {
     if (absl::StartsWith(status.message(), uri + ": ")) return status;

@@ -81,7 +81,7 @@ JsonFields StepFields(const Step& step);
 
 // Returns `status` with the source and target of a transfer, unless it begins
 // with one of them: a plugin may name the temporary file.
-absl::Status WithPlaces(const Step& step, const absl::Status& status);
+absl::Status WithLocations(const Step& step, const absl::Status& status);
 
 }  // namespace fsload
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/paths/path.h"
-#include "tools/files/locations/one_place.h"
+#include "tools/files/locations/location_keys.h"
 #include "tools/files/locations/path_checks.h"
-#include "tools/files/locations/place_keys.h"
+#include "tools/files/locations/shared_storage.h"
 #include "tools/files/plan/common_keys.h"
 
 namespace fsload {
@@ -147,7 +147,7 @@ class Sources {
 
   const StepList& steps_;
   const OtherSources& others_;
-  PlaceKeys keys_;
+  LocationKeys keys_;
   SourcesByKey sources_;  // by KeyOf
   SourcesByKey read_;     // by KeyBehindLinks
   std::unordered_map<std::string, std::string> folders_;

@@ -44,7 +44,7 @@ struct TransferRequest {
 
   // Called once the source directory is listed, with what is at its target;
   // sets `entries`, if it knows them, so that those are not examined again that
-  // are Seen. Yields whether to go on. May be null.
+  // are Seen. Returns whether to go on. May be null.
   std::function<bool(FileType there,
                      std::shared_ptr<const ListedTree>& entries)>
       list_target = nullptr;

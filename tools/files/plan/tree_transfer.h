@@ -8,7 +8,7 @@
 namespace fsload {
 
 // Adds to `steps` those that bring the directory `source` to `target`, where
-// there is `there`. Yields whether to go on.
+// there is `there`. Returns whether to go on.
 bool AddTree(const Location& source, const Location& target, FileType there,
              TransferSteps& steps);
 

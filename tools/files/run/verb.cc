@@ -204,7 +204,7 @@ void VerbRun::KeepOutermost() {
   }
 }
 
-void VerbRun::TellMatches() {
+void VerbRun::ReportMatches() {
   for (const Matched& matched : matched_) {
     for (size_t i = 0; i < matched.count; ++i) {
       const std::string& uri = uris_[matched.first + i];
@@ -294,7 +294,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
           "Continue after errors and report their number at the end");
   AddSeconds(
-      *command, "--op-timeout,--timeout", options->op_deadline_seconds, 0, 1e9,
+      *command, "--op-timeout,--timeout", options->op_timeout_seconds, 0, 1e9,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
   AddNumber(*command, "--retries", options->retries, 0, kMaxRetries,

@@ -45,7 +45,7 @@ struct VerbOptions {
   std::string record;  // the journal to write; "": none
   std::string replay;  // the journal to answer from, instead of plugins
   size_t retries = 2;  // of one call of a plugin
-  double op_deadline_seconds = 600;   // for one operation of a plugin; 0: none
+  double op_timeout_seconds = 600;    // for one operation of a plugin; 0: none
   std::shared_ptr<CallCounts> calls;  // of plugins' operations, for --explain
 };
 
@@ -89,7 +89,7 @@ class VerbRun final {
   void KeepOutermost();
 
   // Prints what patterns matched, for --verbose.
-  void TellMatches();
+  void ReportMatches();
 
   VerbOutput& output() { return output_; }
 

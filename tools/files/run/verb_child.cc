@@ -243,9 +243,9 @@ absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
                        (changes ? "; what was done before is complete" : ""));
 }
 
-VerbEnd TellEnd(int wait_status, const RunningOps& ops,
-                const std::string& messages,
-                const std::optional<Killed>& killed, bool changes) {
+VerbEnd DescribeEnd(int wait_status, const RunningOps& ops,
+                    const std::string& messages,
+                    const std::optional<Killed>& killed, bool changes) {
   VerbEnd end;
   int exit_code = 0;
   if (WIFEXITED(wait_status) &&
@@ -316,7 +316,7 @@ VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
   }
   std::optional<Killed> killed;
   const int wait_status = Await(child, interruptions, *ops, deadline, killed);
-  return TellEnd(wait_status, *ops, messages->Text(), killed, changes);
+  return DescribeEnd(wait_status, *ops, messages->Text(), killed, changes);
 }
 
 }  // namespace fsload

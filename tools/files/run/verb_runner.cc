@@ -65,8 +65,8 @@ absl::Status StartReplay(const VerbOptions& options, Session& session) {
 }
 
 absl::Duration CallTimeout(const VerbOptions& options) {
-  return options.op_deadline_seconds > 0
-             ? absl::Seconds(options.op_deadline_seconds)
+  return options.op_timeout_seconds > 0
+             ? absl::Seconds(options.op_timeout_seconds)
              : absl::InfiniteDuration();
 }
 

@@ -6,7 +6,7 @@
 
 namespace fsload {
 
-// Yields the exit code. All plugins are cleaned up when it returns.
+// Returns the exit code. All plugins are cleaned up when it returns.
 int RunVerb(const VerbDescription& description, const VerbOptions& options,
             const Verb& verb);
 

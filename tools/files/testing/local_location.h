@@ -1,4 +1,4 @@
-// Places of local files, for tests.
+// Locations of local files, for tests.
 #ifndef FSLOAD_TOOLS_FILES_TESTING_LOCAL_LOCATION_H_
 #define FSLOAD_TOOLS_FILES_TESTING_LOCAL_LOCATION_H_
 

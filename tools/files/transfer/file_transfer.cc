@@ -352,9 +352,14 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
       return transfer.Rename();
     case StepKind::kMoveFile:
       return transfer.CopyAndDelete();
-    default:
-      return InternalError("this step transfers no file");
+    case StepKind::kMakeDirectory:
+    case StepKind::kDeleteFile:
+    case StepKind::kRenameDirectory:
+    case StepKind::kDeleteRest:
+    case StepKind::kDeleteDirectory:
+      break;
   }
+  return InternalError("this step transfers no file");
 }
 
 }  // namespace fsload

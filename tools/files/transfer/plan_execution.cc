@@ -71,7 +71,7 @@ class PlanExecution {
       if (!status.ok()) return status;
     }
     const absl::Status status = RunSteps(plan_.steps);
-    if (!status.ok()) Finish(by_name_.TakeDeleted());
+    if (!status.ok()) CountDone(by_name_.TakeDeleted());
     return status;
   }
 
@@ -119,9 +119,9 @@ class PlanExecution {
       if (!status.ok()) break;
       // Directories wait for each other.
       status = ParallelFor(
-          end - begin, [&](size_t i) { return Do(steps, begin + i); },
+          end - begin, [&](size_t i) { return RunStep(steps, begin + i); },
           std::chrono::microseconds{0}, files ? options_.jobs : 1);
-      if (!status.ok()) TellOfEndedThreads(steps);
+      if (!status.ok()) ReportEndedThreads(steps);
       begin = end;
     }
     const absl::Status finished = FinishDirectories();
@@ -190,7 +190,7 @@ class PlanExecution {
     no_files.merge(rest->still_there);
     const DeletedByName::Steps deleted =
         by_name_.Take(step.source.uri, std::move(no_files));
-    if (rest->is_listed) Finish(deleted);
+    if (rest->is_listed) CountDone(deleted);
     // They are steps of the further plan.
     const size_t directories = rest->directories.size();
     total_steps_ -= directories;
@@ -235,8 +235,8 @@ class PlanExecution {
     return absl::OkStatus();
   }
 
-  // Yields the error that ends the execution.
-  absl::Status Do(const StepList& steps, size_t number) {
+  // Returns the error that ends the execution.
+  absl::Status RunStep(const StepList& steps, size_t number) {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
     const Step step = steps[number];
@@ -246,7 +246,7 @@ class PlanExecution {
     }
     under_way_.Begin(steps, number);
     bool is_refused = false;  // a directory's rename, by its disk
-    status = Try(step, is_refused);
+    status = RunByKind(step, is_refused);
     under_way_.End(steps, number);
     if (is_refused && step.otherwise != nullptr) return MoveOtherwise(step);
     if (absl::IsAlreadyExists(status) && !options_.replaces && WasThere(step)) {
@@ -258,13 +258,13 @@ class PlanExecution {
     if (step.by_name) {
       by_name_.Add(steps, number, step);
     } else {
-      Finish(step);
+      CountDone(step);
     }
     return absl::OkStatus();
   }
 
   // Counts and reports a step that is done.
-  void Finish(const Step& step) {
+  void CountDone(const Step& step) {
     ++steps_done_;
     if (IsFileStep(step)) {
       ++files_done_;
@@ -274,12 +274,12 @@ class PlanExecution {
                    StepEvent(step), StepFields(step));
   }
 
-  // The same for `steps`, which deleted files by name.
-  void Finish(const DeletedByName::Steps& steps) {
-    for (const auto& [list, number] : steps) Finish((*list)[number]);
+  // Does so for `steps`, which deleted files by name.
+  void CountDone(const DeletedByName::Steps& steps) {
+    for (const auto& [list, number] : steps) CountDone((*list)[number]);
   }
 
-  absl::Status Try(const Step& step, bool& is_refused) {
+  absl::Status RunByKind(const Step& step, bool& is_refused) {
     switch (step.kind) {
       case StepKind::kMakeDirectory:
         return MakeDirectory(step);
@@ -291,10 +291,15 @@ class PlanExecution {
       case StepKind::kDeleteFile:
       case StepKind::kDeleteDirectory:
         return RunDeletion(step);
-      default:
+      case StepKind::kCopyFile:
+      case StepKind::kRenameFile:
+      case StepKind::kMoveFile:
         return TransferFile(step, options_.replaces, placed_, progress_,
                             options_.retries);
+      case StepKind::kDeleteRest:
+        return DeleteRest(step);
     }
+    return absl::OkStatus();
   }
 
   // Whether the target holds a file that this run did not put there: on a disk
@@ -324,7 +329,7 @@ class PlanExecution {
   absl::Status ReportError(const Step& step, const absl::Status& status) {
     if (absl::IsCancelled(status)) return status;
     ++failed_;
-    output_.Fail(UriOf(step), WithPlaces(step, status));
+    output_.Fail(UriOf(step), WithLocations(step, status));
     if (step.kind == StepKind::kMakeDirectory) kept_.Keep(step.source.uri);
     kept_.KeepAbove(step.source.uri);
     if (step.by_name) by_name_.AddFailed(step.source.uri);
@@ -333,11 +338,11 @@ class PlanExecution {
 
   // Reports the steps that are unfinished although no thread works on them:
   // nobody else could.
-  void TellOfEndedThreads(const StepList& steps) {
+  void ReportEndedThreads(const StepList& steps) {
     for (const Step& step : under_way_.Of(steps)) {
       output_.Fail(
           UriOf(step),
-          WithPlaces(
+          WithLocations(
               step,
               InternalError(
                   "the plugin ended the thread that called it; its effect "

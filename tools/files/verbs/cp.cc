@@ -97,7 +97,7 @@ void CopyFromStream(VerbRun& run, const CopyFlags& flags) {
       LocationsOf(run, {run.uris().back()});
   if (!locations.has_value() || locations->empty()) return;
   const Location& target = locations->front();
-  run.SayAtomic(HowFilesAppearAt(target));
+  run.SayAtomic(DescribeAtomicity(target));
   const absl::StatusOr<StreamCopy> copy =
       CopyOneStream(run, flags, source, target);
   size_t skipped = 0;

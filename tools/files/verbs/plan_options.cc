@@ -85,7 +85,7 @@ std::optional<std::vector<Location>> LocationsOf(
   return locations;
 }
 
-std::string HowFilesAppearAt(const Location& target) {
+std::string DescribeAtomicity(const Location& target) {
   const SchemeTables& tables = TablesOf(*target.file_system);
   if (tables.traits.replaces_atomically) {
     return "per file: the store shows an object only when it is complete";
@@ -103,7 +103,7 @@ std::optional<TransferRequest> TransferOf(VerbRun& run,
       LocationsOf(run, {uris.back()});
   uris.pop_back();
   if (!target.has_value() || target->empty()) return std::nullopt;
-  run.SayAtomic(HowFilesAppearAt(target->front()));
+  run.SayAtomic(DescribeAtomicity(target->front()));
   const std::optional<std::vector<Location>> sources = LocationsOf(run, uris);
   if (!sources.has_value()) return std::nullopt;
   TransferRequest request;
@@ -119,7 +119,7 @@ std::optional<TransferRequest> TransferOf(VerbRun& run,
 void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
                     const PlanOptions& options, bool replaces) {
   if (!plan.has_value()) return;
-  if (options.verbose) run.TellMatches();
+  if (options.verbose) run.ReportMatches();
   if (options.dry_run) {
     PrintPlan(*plan, run.output());
     return;

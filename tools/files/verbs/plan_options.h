@@ -67,7 +67,7 @@ std::optional<TransferRequest> TransferOf(VerbRun& run,
 
 // Returns whether a file that a verb puts at `target` appears whole or not at
 // all, in words for --explain.
-std::string HowFilesAppearAt(const Location& target);
+std::string DescribeAtomicity(const Location& target);
 
 // Executes `plan` or, with --dry-run, prints it; does nothing without a plan.
 void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,

@@ -23,7 +23,7 @@ void Sync(VerbRun& run, const SyncFlags& flags) {
   const std::optional<std::vector<Location>> locations =
       LocationsOf(run, run.uris());
   if (!locations.has_value() || locations->size() != 2) return;
-  run.SayAtomic(HowFilesAppearAt(locations->back()));
+  run.SayAtomic(DescribeAtomicity(locations->back()));
   SyncRequest request;
   request.source = locations->front();
   request.target = locations->back();

@@ -33,12 +33,12 @@ template <typename Method, typename T, bool kFinal = __is_final(T)>
 class Names {
   struct Both : T, Method::Namesake {};
   template <typename U>
-  static std::false_type Look(typename Method::template MemberOf<U>*);
+  static std::false_type Detect(typename Method::template MemberOf<U>*);
   template <typename>
-  static std::true_type Look(...);
+  static std::true_type Detect(...);
 
  public:
-  static constexpr bool value = decltype(Look<Both>(nullptr))::value;
+  static constexpr bool value = decltype(Detect<Both>(nullptr))::value;
 };
 
 template <typename Method, typename T>

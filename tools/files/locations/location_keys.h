@@ -1,6 +1,6 @@
 // Identifiers of locations that several names may lead to.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_PLACE_KEYS_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_PLACE_KEYS_H_
+#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_KEYS_H_
+#define FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_KEYS_H_
 
 #include <map>
 #include <string>
@@ -12,7 +12,7 @@ namespace fsload {
 // Makes identifiers, and remembers which file systems serve this machine's
 // files. Those of stores are without the scheme, which may be an alias: two
 // stores may have the same (IsAlsoIn tells). One thread.
-class PlaceKeys final {
+class LocationKeys final {
  public:
   // Returns whether one may be the other or lie inside it.
   bool MayMeet(const Location& a, const Location& b);
@@ -40,4 +40,4 @@ class PlaceKeys final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_PLACE_KEYS_H_
+#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_KEYS_H_

@@ -1,4 +1,4 @@
-#include "tools/files/locations/place_keys.h"
+#include "tools/files/locations/location_keys.h"
 
 #include <sys/stat.h>
 
@@ -26,7 +26,7 @@ std::string PathIn(const Location& location) {
 
 }  // namespace
 
-bool PlaceKeys::IsLocal(const Location& location) {
+bool LocationKeys::IsLocal(const Location& location) {
   if (location.tree != nullptr) return true;
   Known& known = known_[&*location.file_system];
   std::string folder(Dirname(location.uri));
@@ -37,14 +37,14 @@ bool PlaceKeys::IsLocal(const Location& location) {
   return known.is_local;
 }
 
-bool PlaceKeys::MayMeet(const Location& a, const Location& b) {
+bool LocationKeys::MayMeet(const Location& a, const Location& b) {
   return a.file_system == b.file_system ||
          (IsLocal(a)
               ? IsLocal(b)
               : !IsLocal(b) && ParseUri(a.uri).host == ParseUri(b.uri).host);
 }
 
-std::string PlaceKeys::KeyOf(const Location& location) {
+std::string LocationKeys::KeyOf(const Location& location) {
   if (location.tree != nullptr) return fsload::KeyOf(location);
   const std::string path = PathIn(location);
   if (!IsLocal(location)) return path;
@@ -53,7 +53,7 @@ std::string PlaceKeys::KeyOf(const Location& location) {
   return Format("{}/{}", IdentityOf(folder), Basename(path));
 }
 
-std::string PlaceKeys::KeyOfFile(const Location& location) {
+std::string LocationKeys::KeyOfFile(const Location& location) {
   if (location.tree != nullptr) return fsload::KeyOfFile(location);
   struct stat file;
   return IsLocal(location) && lstat(PathIn(location).c_str(), &file) == 0
@@ -61,7 +61,7 @@ std::string PlaceKeys::KeyOfFile(const Location& location) {
              : "";
 }
 
-std::string PlaceKeys::KeyBehindLinks(const Location& location) {
+std::string LocationKeys::KeyBehindLinks(const Location& location) {
   if (location.tree != nullptr) return fsload::KeyBehindLinks(location);
   struct stat file;
   return IsLocal(location) && stat(PathIn(location).c_str(), &file) == 0

@@ -1,4 +1,4 @@
-#include "tools/files/locations/place_keys.h"
+#include "tools/files/locations/location_keys.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ class PlaceKeysTest : public ::testing::Test {
   MemoryTree tree_;
   const FileSystemPtr one_ = tree_.Open();
   const FileSystemPtr two_ = tree_.Open();
-  PlaceKeys keys_;
+  LocationKeys keys_;
 };
 
 TEST_F(PlaceKeysTest, AreEqualForOnePath) {

@@ -1,4 +1,4 @@
-#include "tools/files/locations/one_place.h"
+#include "tools/files/locations/shared_storage.h"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 
 // Two trees with the same names, and files of the same lengths.
-class OnePlaceTest : public ::testing::Test {
+class SharedStorageTest : public ::testing::Test {
  protected:
-  OnePlaceTest() {
+  SharedStorageTest() {
     for (MemoryTree* const tree : {&here_, &there_}) {
       tree->AddDirectory("/d/e/a");  // empty
       tree->AddLink("/d/e/b", "/none");
@@ -43,7 +43,7 @@ class OnePlaceTest : public ::testing::Test {
   MemoryTree there_;
 };
 
-TEST_F(OnePlaceTest, IsKnownByItsFiles) {
+TEST_F(SharedStorageTest, IsKnownByItsFiles) {
   for (const char* inner : {"/d/e", "/d", "/d/e/new", "tree:///d/e"}) {
     EXPECT_TRUE(absl::IsInvalidArgument(Check("/d", here_, inner))) << inner;
     EXPECT_EQ(Check("/d", there_, inner), absl::OkStatus()) << inner;
@@ -52,7 +52,7 @@ TEST_F(OnePlaceTest, IsKnownByItsFiles) {
 }
 
 // A store, or a plugin, may drop what is below a second.
-TEST_F(OnePlaceTest, IsKnownByTheSecond) {
+TEST_F(SharedStorageTest, IsKnownByTheSecond) {
   there_.Clear();
   there_.AddDirectory("/d/e/a");
   there_.AddLink("/d/e/b", "/none");
@@ -61,7 +61,7 @@ TEST_F(OnePlaceTest, IsKnownByTheSecond) {
   EXPECT_TRUE(absl::IsInvalidArgument(Check("/d", there_, "/d/e")));
 }
 
-TEST_F(OnePlaceTest, IsAssumedWithoutTimes) {
+TEST_F(SharedStorageTest, IsAssumedWithoutTimes) {
   SetTimes(here_, 0);
   SetTimes(there_, 0);
   EXPECT_TRUE(absl::IsInvalidArgument(Check("/d", there_, "/d/e")));
@@ -70,13 +70,13 @@ TEST_F(OnePlaceTest, IsAssumedWithoutTimes) {
   EXPECT_EQ(Check("/d", there_, "/d/e"), absl::OkStatus());
 }
 
-TEST_F(OnePlaceTest, DoesNotMatterWhereNothingIsToBeLost) {
+TEST_F(SharedStorageTest, DoesNotMatterWhereNothingIsToBeLost) {
   EXPECT_EQ(Check("/empty/e", there_, "/empty/e/new"), absl::OkStatus());
   EXPECT_EQ(Check("/none", there_, "/none/e"), absl::OkStatus());
 }
 
 // What is not known is not taken for another place.
-TEST_F(OnePlaceTest, IsNoOtherOneIfThatCannotBeAsked) {
+TEST_F(SharedStorageTest, IsNoOtherOneIfThatCannotBeAsked) {
   for (const Op op : {Op::kFilesystem_stat, Op::kFilesystem_get_children}) {
     for (uint64_t call = 1; call < 12; ++call) {
       here_.ForgetCalls();
@@ -89,7 +89,7 @@ TEST_F(OnePlaceTest, IsNoOtherOneIfThatCannotBeAsked) {
   }
 }
 
-TEST_F(OnePlaceTest, IsToldByTheFirstFileHoweverDeep) {
+TEST_F(SharedStorageTest, IsToldByTheFirstFileHoweverDeep) {
   for (MemoryTree* const tree : {&here_, &there_}) {
     for (const char* name : {"1", "2", "3", "4", "5", "6", "7", "8", "9"}) {
       tree->AddFile(std::string("/deep/") + name + "/b/c/d/e/f/g/h", "1");
@@ -100,7 +100,7 @@ TEST_F(OnePlaceTest, IsToldByTheFirstFileHoweverDeep) {
   EXPECT_TRUE(absl::IsInvalidArgument(Check("/deep", here_, "/deep")));
 }
 
-TEST_F(OnePlaceTest, IsKnownWhileItIsListed) {
+TEST_F(SharedStorageTest, IsKnownWhileItIsListed) {
   int added = 0;
   here_.after_call = [&](Op op, uint64_t) {
     if (op == Op::kFilesystem_get_children) {
@@ -110,7 +110,7 @@ TEST_F(OnePlaceTest, IsKnownWhileItIsListed) {
   EXPECT_TRUE(absl::IsInvalidArgument(Check("/d", here_, "/d/e")));
 }
 
-TEST_F(OnePlaceTest, IsKnownWhileItChanges) {
+TEST_F(SharedStorageTest, IsKnownWhileItChanges) {
   int64_t time = 10 * kSecond;
   here_.correct_stat = [&time](const std::string&, TF_FileStatistics& found) {
     found.mtime_nsec = found.is_directory ? 0 : time += kSecond;
@@ -118,7 +118,7 @@ TEST_F(OnePlaceTest, IsKnownWhileItChanges) {
   EXPECT_TRUE(absl::IsInvalidArgument(Check("/d", here_, "/d/e")));
 }
 
-TEST_F(OnePlaceTest, HasOneFileUnderAPath) {
+TEST_F(SharedStorageTest, HasOneFileUnderAPath) {
   const Location file = {here_.Open(), "/d/e/f"};
   const FileStatistics found = {1, 10 * kSecond, false};
   const FileStatistics rounded = {1, 10 * kSecond + 5, false};

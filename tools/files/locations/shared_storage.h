@@ -1,7 +1,7 @@
 // Finds out whether two file systems lead to one place: an alias is another
 // name of a store, and a plugin may serve this machine's files.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
+#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_SHARED_STORAGE_H_
+#define FSLOAD_TOOLS_FILES_LOCATIONS_SHARED_STORAGE_H_
 
 #include <cstdint>
 #include <string>
@@ -37,4 +37,4 @@ absl::StatusOr<Evidence> IsAlsoIn(const Location& location,
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_ONE_PLACE_H_
+#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_SHARED_STORAGE_H_

@@ -1,4 +1,4 @@
-#include "tools/files/locations/one_place.h"
+#include "tools/files/locations/shared_storage.h"
 
 #include <sys/stat.h>
 
