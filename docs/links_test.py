@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """No link in a document leads nowhere: the file is there, and so is the heading. The
-index (docs/README.md) has a link to each document beside it, and no document names a
-test that the build does not have.
+index (docs/README.md) has a link to each document beside it.
 
 Links to other machines are not followed.
 
-Usage: links_test.py TESTS FILE...
-TESTS lists the tests of the build that documents may name, a label a line. Of the
-files the documents are read, and the others may be linked to.
+Usage: links_test.py FILE...
+Of the files the documents are read, and the others may be linked to.
 """
 
 import os
@@ -15,7 +13,6 @@ import re
 import sys
 
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
-TEST = re.compile(r"`(//[\w/]*:\w+)`")
 INDEX = "docs/README.md"
 ELSEWHERE = re.compile(r"[a-z]+:")
 
@@ -40,7 +37,7 @@ def anchors(text):
     return found
 
 
-def problems(documents, files, tests):
+def problems(documents, files):
     """Yields each problem of `documents`, which are texts by path."""
     folders = {folder for path in files for folder in parents(path)}
     for path, text in documents.items():
@@ -54,10 +51,6 @@ def problems(documents, files, tests):
                        "(DOCUMENTS)")
             elif anchor and anchor not in anchors(documents.get(target, "")):
                 yield f"{path}: {link}: {target} has no heading #{anchor}"
-        for label in TEST.findall(text):
-            if label.endswith("_test") and label not in tests:
-                yield (f"{path}: {label}: is not among the tests that documents name "
-                       "(docs/BUILD.bazel)")
 
 
 def not_in_index(documents):
@@ -76,16 +69,14 @@ def parents(path):
 
 
 def main(arguments):
-    with open(arguments[0], encoding="utf-8") as file:
-        tests = set(file.read().split())
-    files = {os.path.normpath(path) for path in arguments[1:]}
+    files = {os.path.normpath(path) for path in arguments}
     documents = {}
     for path in sorted(files):
         if path.endswith(".md"):
             with open(path, encoding="utf-8") as file:
                 documents[path] = file.read()
     links = sum(len(LINK.findall(prose(text))) for text in documents.values())
-    found = list(problems(documents, files, tests)) + list(not_in_index(documents))
+    found = list(problems(documents, files)) + list(not_in_index(documents))
     print("\n".join(found) or f"{links} links in {len(documents)} documents lead somewhere")
     return 1 if found or links < 50 else 0
 

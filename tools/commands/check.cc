@@ -288,7 +288,7 @@ void AddCheck(CLI::App& app, int& exit_code) {
                  kShortestDeadline, kLongestDeadline,
                  "Kill a plugin that is still running after this many seconds");
   CLI::Option* const jobs =
-      AddCount(*command, "--jobs", options->jobs, kMaxJobs,
+      AddCount(*command, "-j,--jobs", options->jobs, kMaxJobs,
                "Plugins to check in parallel; results stay in order");
   CLI::Option* const only_static =
       AddFlag(*command, "--static", options->only_static,

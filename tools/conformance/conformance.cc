@@ -280,7 +280,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
   AddText(*command, "--replay", words->replay, &RefuseEmpty,
           "Run the sequence of calls in this file, in the format printed by a "
           "failing random case");
-  AddCount(*command, "--jobs", options.jobs, kMaxJobs,
+  AddCount(*command, "-j,--jobs", options.jobs, kMaxJobs,
            "Cases to run in parallel");
   AddSeconds(*command, "--timeout", options.timeout_seconds, 0.1, 86400,
              "Kill a case that is still running after this many seconds");

@@ -6,23 +6,18 @@
 
 namespace fsload {
 
-void AddCat(CLI::App& app, int& exit_code);
-void AddCmp(CLI::App& app, int& exit_code);
-void AddCp(CLI::App& app, int& exit_code);
-void AddDu(CLI::App& app, int& exit_code);
-void AddExists(CLI::App& app, int& exit_code);
-void AddGlob(CLI::App& app, int& exit_code);
-void AddHead(CLI::App& app, int& exit_code);
-void AddLs(CLI::App& app, int& exit_code);
-void AddMkdir(CLI::App& app, int& exit_code);
-void AddMv(CLI::App& app, int& exit_code);
-void AddRm(CLI::App& app, int& exit_code);
-void AddStat(CLI::App& app, int& exit_code);
-void AddSync(CLI::App& app, int& exit_code);
-void AddTail(CLI::App& app, int& exit_code);
-void AddTouch(CLI::App& app, int& exit_code);
+// All of them, in the order in which --help shows them.
+#define FSLOAD_VERBS(verb)                                                     \
+  verb(Ls) verb(Cat) verb(Head) verb(Tail) verb(Stat) verb(Du) verb(Glob)      \
+      verb(Exists) verb(Cmp) verb(Cp) verb(Mv) verb(Sync) verb(Rm) verb(Touch) \
+          verb(Mkdir)
 
-// Adds all of these, in the order in which --help shows them.
+// AddLs and so on, each in a source of its name.
+#define FSLOAD_DECLARE(name) void Add##name(CLI::App& app, int& exit_code);
+FSLOAD_VERBS(FSLOAD_DECLARE)
+#undef FSLOAD_DECLARE
+
+// Adds all of these.
 void AddFileVerbs(CLI::App& app, int& exit_code);
 
 }  // namespace fsload
