@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/time/time.h"
 #include "compat/environment.h"
 #include "core/threads/processors.h"
+#include "fsload/log_sink.h"
 #include "loader/confined_load/confined_load.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/usable_schemes.h"
@@ -81,6 +84,24 @@ constexpr char kUntried[] =
     "plugins` once, or find it before there are other threads";
 
 // A confined process starts no other.
+// Returns how long a plugin may take by default while it is tried: a machine
+// may be slow, or emulated.
+absl::Duration DefaultTimeout() {
+  constexpr char kVariable[] = "FSLOAD_CHECK_TIMEOUT";
+  constexpr double kUsual = 10;
+  constexpr double kMax = 86400;
+  const char* const text = EnvironmentVariable(kVariable);
+  if (text == nullptr) return absl::Seconds(kUsual);
+  double seconds = 0;
+  if (absl::SimpleAtod(text, &seconds) && seconds > 0 && seconds <= kMax) {
+    return absl::Seconds(seconds);
+  }
+  Log(TF_WARNING, Format("{}: '{}' is ignored, as it is no number of seconds "
+                         "above 0, at most {}; a plugin has {} s",
+                         kVariable, text, kMax, kUsual));
+  return absl::Seconds(kUsual);
+}
+
 CatalogOptions NotIsolated(CatalogOptions options) {
   options.load.isolation.reset();
   options.load.scheme_as.clear();
@@ -191,7 +212,9 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
       Records().Put(entry.path, file, record, deciding_);
     }
   };
-  LoadAllConfined(loaders, Processors(), options_.deadline, note);
+  LoadAllConfined(loaders, Processors(),
+                  options_.timeout ? *options_.timeout : DefaultTimeout(),
+                  note);
 }
 
 std::optional<PluginRecord> PluginCatalog::LikelyRecord(

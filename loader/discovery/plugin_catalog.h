@@ -35,8 +35,9 @@ struct CatalogOptions {
   // How plugins are tried: the way they will be loaded, but not isolated.
   LoadOptions load;
 
-  // The time limit for loading a plugin.
-  absl::Duration deadline = absl::Seconds(10);
+  // The time limit for trying a plugin; none given: FSLOAD_CHECK_TIMEOUT in
+  // seconds, or 10 s.
+  std::optional<absl::Duration> timeout = std::nullopt;
 
   // Try plugins even if the result is known from earlier runs.
   bool anew = false;

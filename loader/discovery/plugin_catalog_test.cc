@@ -44,12 +44,21 @@ class PluginCatalogTest : public testing::Test {
     CatalogOptions options;
     options.anew = anew;
     options.load.stub_missing_functions = stub_missing_functions;
-    options.deadline = absl::Seconds(60);
+    options.timeout = absl::Seconds(60);
     return PluginCatalog(options);
   }
 
   const TestPluginFolder folder_;
 };
+
+TEST_F(PluginCatalogTest, TriesAPluginForAsLongAsTheEnvironmentSays) {
+  Put("hostile_hangs_init", "a.so");
+  setenv("FSLOAD_CHECK_TIMEOUT", "0.2", 1);
+  PluginCatalog catalog{CatalogOptions()};
+  const std::string problem = catalog.All().at(0).problem;
+  unsetenv("FSLOAD_CHECK_TIMEOUT");
+  EXPECT_THAT(problem, HasSubstr("did not return within 200ms"));
+}
 
 TEST_F(PluginCatalogTest, KnowsWhatPluginsServeAndWhatIsWrong) {
   const std::string good = Put("minimal", "a.so");
