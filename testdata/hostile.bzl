@@ -45,6 +45,7 @@ _DEEDS = {
     "quick_exits": "Calls _exit(0).",
     "quick_exits_77": "Calls _exit(77).",
     "replaces_terminate": "Replaces the terminate handler, and goes on.",
+    "starts_a_child": "Leaves a process in its process group behind, and goes on.",
     "starts_alarm": "Starts the timer for SIGALRM, and goes on.",
     "starts_threads": "Starts 600 threads that wait, ends them, and goes on: aborts where it may not.",
     "takes_descriptors": "Opens as many files as it may, and goes on.",

@@ -107,6 +107,11 @@ void ForkAndHide() {
   _exit(0);
 }
 
+// In the same process group.
+void StartAChild() {
+  if (fork() == 0) Hang();
+}
+
 void HandleSignals() {
   std::signal(SIGSEGV, [](int) {});
   std::signal(SIGTERM, [](int) {});
@@ -258,6 +263,7 @@ constexpr Deed kDeeds[] = {
     {"quick_exits", [] { _exit(0); }},
     {"quick_exits_77", [] { _exit(77); }},
     {"replaces_terminate", [] { std::set_terminate(&Abort); }},
+    {"starts_a_child", &StartAChild},
     {"starts_alarm", [] { alarm(1000); }},
     {"starts_threads", &StartThreads},
     {"takes_descriptors", &TakeDescriptors},

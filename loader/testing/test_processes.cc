@@ -15,15 +15,25 @@ namespace fsload {
 
 namespace fs = std::filesystem;
 
-std::vector<pid_t> ChildProcesses() {
+namespace {
+
+// Returns the children of the threads in this directory of /proc.
+std::vector<pid_t> ChildrenOf(const fs::path& threads) {
   std::vector<pid_t> children;
-  for (const fs::directory_entry& each :
-       fs::directory_iterator("/proc/self/task")) {
+  for (const fs::directory_entry& each : fs::directory_iterator(threads)) {
     // A thread may have ended meanwhile.
     std::ifstream list(each.path() / "children");
     for (pid_t child; list >> child;) children.push_back(child);
   }
   return children;
+}
+
+}  // namespace
+
+std::vector<pid_t> ChildProcesses() { return ChildrenOf("/proc/self/task"); }
+
+std::vector<pid_t> ChildProcessesOf(pid_t process) {
+  return ChildrenOf("/proc/" + std::to_string(process) + "/task");
 }
 
 void AwaitOneThread() {

@@ -12,6 +12,9 @@ namespace fsload {
 // Returns the children of this process that have not been waited for.
 std::vector<pid_t> ChildProcesses();
 
+// Returns those of another process.
+std::vector<pid_t> ChildProcessesOf(pid_t process);
+
 // Waits until the caller's is the only thread of this process: the locks of
 // AddressSanitizer stay locked in a child that is forked while another thread
 // ends.

@@ -405,6 +405,45 @@ bool Runs(pid_t process) {
   return stat.good() && word != "Z" && word != "X";
 }
 
+// Waits until the process has ended, at most for `time`. Returns whether it
+// has.
+bool EndsWithin(pid_t process, absl::Duration time) {
+  const absl::Time end = absl::Now() + time;
+  while (Runs(process) && absl::Now() < end) {
+    absl::SleepFor(absl::Milliseconds(1));
+  }
+  return !Runs(process);
+}
+
+// A plugin that has started a process.
+class ParentPluginTest : public IsolatedPluginTest {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(LoadPlugin("testdata/hostile_starts_a_child_entry.so", Options())
+                  .status,
+              absl::OkStatus());
+    const std::vector<pid_t> started = ChildProcessesOf(ChildProcesses().at(0));
+    ASSERT_EQ(started.size(), 1);
+    child_ = started[0];
+    ASSERT_TRUE(Runs(child_));
+  }
+  ~ParentPluginTest() override {
+    if (Runs(child_)) kill(child_, SIGKILL);
+  }
+
+  pid_t child_ = 0;
+};
+
+TEST_F(ParentPluginTest, LeavesNoProcessWhenItsOwnIsKilled) {
+  KillWorker();
+  EXPECT_TRUE(EndsWithin(child_, kSoon));
+}
+
+TEST_F(ParentPluginTest, LeavesNoProcessWhenItsSchemeIsRetired) {
+  ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
+  EXPECT_TRUE(EndsWithin(child_, kSoon));
+}
+
 TEST_F(IsolatedPluginTest, EndsWithItsHost) {
   AwaitOneThread();
   for (int i = 0; i < NumberOfKills(10); ++i) {
@@ -433,11 +472,7 @@ TEST_F(IsolatedPluginTest, EndsWithItsHost) {
     EXPECT_TRUE(Runs(worker));
     kill(host, SIGKILL);
     ASSERT_EQ(waitpid(host, nullptr, 0), host);
-    const absl::Time end = absl::Now() + kAfterHost;
-    while (Runs(worker) && absl::Now() < end) {
-      absl::SleepFor(absl::Milliseconds(1));
-    }
-    EXPECT_FALSE(Runs(worker));
+    EXPECT_TRUE(EndsWithin(worker, kAfterHost));
     close(ends[0]);
   }
 }
