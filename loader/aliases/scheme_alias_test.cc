@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -27,6 +28,18 @@ class SchemeAliasTest : public testing::Test {
                     mode_t mode) {
     WriteFile(path, text);
     ASSERT_EQ(chmod(path.c_str(), mode), 0);
+  }
+
+  // Makes it a file of user 65534. False if this user may not.
+  static bool GiveAway(const std::string& path) {
+    constexpr uid_t kOther = 65534;
+    return chown(path.c_str(), kOther, static_cast<gid_t>(-1)) == 0;
+  }
+
+  // Makes the file's directory world-writable.
+  static void LetAllWriteBeside(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path();
+    ASSERT_EQ(chmod(folder.c_str(), 0777), 0);
   }
 
   // The options of an alias with this value for A.
@@ -129,6 +142,46 @@ TEST_F(SchemeAliasTest, RefusesAFileThatOthersCanChange) {
     EXPECT_THAT(std::string(status.message()),
                 testing::HasSubstr("run `chmod go-w " + file_));
   }
+}
+
+TEST_F(SchemeAliasTest, RefusesAFileOfAnotherUser) {
+  Write(file_, "", 0644);
+  if (!GiveAway(file_)) GTEST_SKIP() << "only root may give a file away";
+  const absl::Status status = ReadAliases().status();
+  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr(file_ + ": it belongs to user 65534"));
+}
+
+TEST_F(SchemeAliasTest, RefusesASecretOfAnotherUser) {
+  const std::string secret = NewPath("secret");
+  Write(secret, "s3cret", 0600);
+  if (!GiveAway(secret)) GTEST_SKIP() << "only root may give a file away";
+  const absl::Status status =
+      With(Format("{{ file = \"{}\" }}", secret)).status();
+  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr(secret + ": it belongs to user 65534"));
+}
+
+TEST_F(SchemeAliasTest, RefusesAFileInAWorldWritableDirectory) {
+  Write(file_, "", 0644);
+  LetAllWriteBeside(file_);
+  const absl::Status status = ReadAliases().status();
+  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr(file_ + ": anyone can replace it"));
+}
+
+TEST_F(SchemeAliasTest, RefusesASecretInAWorldWritableDirectory) {
+  const std::string secret = NewPath("secret");
+  Write(secret, "s3cret", 0600);
+  LetAllWriteBeside(secret);
+  const absl::Status status =
+      With(Format("{{ file = \"{}\" }}", secret)).status();
+  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr(secret + ": anyone can replace it"));
 }
 
 TEST_F(SchemeAliasTest, RefusesWhatIsNoFile) {
