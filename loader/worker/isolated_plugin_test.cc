@@ -202,10 +202,14 @@ TEST_F(IsolatedPluginTest, HasMemoryRegionsThatCannotBeWrittenTo) {
   const auto region =
       file_system->NewReadOnlyMemoryRegionFromFile("memory:///f");
   ASSERT_EQ(region.status(), absl::OkStatus());
-  EXPECT_EQ(std::string(static_cast<const char*>((*region)->data()),
-                        (*region)->length()),
-            contents);
+  const auto read = [&region] {
+    return std::string(static_cast<const char*>((*region)->data()),
+                       (*region)->length());
+  };
+  EXPECT_EQ(read(), contents);
   EXPECT_EQ(RightsAt((*region)->data()), "r--s");
+  KillWorker();
+  EXPECT_EQ(read(), contents);
 }
 
 TEST_F(IsolatedPluginTest, HasNoneOfTheProgramsDescriptors) {

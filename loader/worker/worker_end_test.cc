@@ -77,6 +77,25 @@ TEST_F(IsolatedPluginTest, StartsAnewProcessAfterAKill) {
   EXPECT_EQ(ChildProcesses().size(), 1);
 }
 
+// The next process may give its first transaction the same number.
+TEST_F(IsolatedPluginTest, LosesATransaction) {
+  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("memory");
+  auto lost = file_system->StartTransaction();
+  ASSERT_EQ(lost.status(), absl::OkStatus());
+  KillWorker();
+  auto next = file_system->StartTransaction();
+  ASSERT_EQ(next.status(), absl::OkStatus());
+  const absl::Status status = lost->End();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("the transaction was lost"));
+  EXPECT_EQ(file_system->AddToTransaction("memory:///f", next->token()),
+            absl::OkStatus());
+  EXPECT_EQ(next->End(), absl::OkStatus());
+}
+
 TEST_F(IsolatedPluginTest, EndsACallThatHangs) {
   LoadOptions options = Options();
   options.isolation->call_timeout = kHang;
