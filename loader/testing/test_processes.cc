@@ -39,19 +39,19 @@ std::vector<pid_t> ChildProcessesOf(pid_t process) {
 
 void AwaitOneThread() {
 #ifdef ABSL_HAVE_THREAD_SANITIZER
-  constexpr int kMost = 2;  // it has one of its own
+  constexpr int kMax = 2;  // it has one of its own
 #else
-  constexpr int kMost = 1;
+  constexpr int kMax = 1;
 #endif
   const auto threads = [] {
     return std::distance(fs::directory_iterator("/proc/self/task"),
                          fs::directory_iterator());
   };
   const absl::Time end = absl::Now() + absl::Minutes(5);
-  while (threads() > kMost && absl::Now() < end) {
+  while (threads() > kMax && absl::Now() < end) {
     absl::SleepFor(absl::Milliseconds(1));
   }
-  EXPECT_LE(threads(), kMost) << "a thread is left";
+  EXPECT_LE(threads(), kMax) << "a thread is left";
 }
 
 int NumberOfKills(int few) {

@@ -198,10 +198,10 @@ TEST(MuteWorker, IsEndedByAStop) {
   EXPECT_LT(absl::Now() - begin, absl::Seconds(8));  // it waits 10 s for a word
 }
 
-// Each call takes 2 s, so that within 3 s each slot is taken twice.
+// Each call takes 3 s, so that within 5 s each slot is taken twice.
 TEST(SlowWorker, MakesNoMoreCallsThanItCan) {
   SchemeRegistry registry;
-  ASSERT_EQ(LoadLying(OptionsFor("slow", registry, absl::Seconds(3))),
+  ASSERT_EQ(LoadLying(OptionsFor("slow", registry, absl::Seconds(5))),
             absl::OkStatus());
   const FileSystemPtr file_system = *registry.Find("lie");
   std::vector<absl::Status> found(2 * kSlots + 8);
@@ -217,7 +217,7 @@ TEST(SlowWorker, MakesNoMoreCallsThanItCan) {
     ++refused;
     EXPECT_TRUE(absl::IsDeadlineExceeded(each)) << each;
     EXPECT_THAT(std::string(each.message()),
-                HasSubstr("no answer within 3s: all 64 calls that the "
+                HasSubstr("no answer within 5s: all 64 calls that the "
                           "plugin's process makes at the same time are "
                           "taken"));
   }
