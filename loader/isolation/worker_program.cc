@@ -84,10 +84,15 @@ absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given) {
     if (refused.ok()) refused = found.status();
   }
   if (!refused.ok()) return refused;
+  // Then it may be beside this program.
+  const bool lacks_proc = ProgramPath().empty() && LibraryPath().empty();
   return NotFoundError(
       "the program fsload-worker, in which plugins are isolated, is not there: "
-      "looked for {}; install it with fsload, or set Isolation::worker",
-      absl::StrJoin(paths, ", "));
+      "looked for {}; install it with fsload, or set Isolation::worker{}",
+      absl::StrJoin(paths, ", "),
+      lacks_proc ? "; where this program is cannot be found without /proc: "
+                   "mount /proc"
+                 : "");
 }
 
 void SetWorkerProgram(WorkerProgram program) { Set() = std::move(program); }
