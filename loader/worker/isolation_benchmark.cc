@@ -5,8 +5,11 @@
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -20,6 +23,7 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "fsload/whole_file.h"
+#include "loader/testing/test_processes.h"
 
 namespace fsload {
 namespace {
@@ -72,6 +76,17 @@ void Stat(benchmark::State& state, const Shared& loaded) {
   }
 }
 
+// Sleeps before each call, until the worker sleeps too.
+void StatAfterPause(benchmark::State& state, const Shared& loaded) {
+  const std::string uri = loaded->Uri("/f");
+  while (state.KeepRunning()) {
+    absl::SleepFor(absl::Milliseconds(1));
+    const absl::Time begin = absl::Now();
+    benchmark::DoNotOptimize((*loaded)->Stat(uri).ok());
+    state.SetIterationTime(absl::ToDoubleSeconds(absl::Now() - begin));
+  }
+}
+
 void Read(benchmark::State& state, const Shared& loaded, const std::string& uri,
           size_t bytes) {
   const auto file = (*loaded)->NewRandomAccessFile(uri);
@@ -92,8 +107,7 @@ void Append(benchmark::State& state, const Shared& loaded,
   const auto file = (*loaded)->NewWritableFile(uri);
   if (!file.ok()) return state.SkipWithError("it cannot be opened");
   const std::string contents(bytes, 'x');
-  for (auto step : state) {
-    static_cast<void>(step);
+  while (state.KeepRunning()) {
     if (!(*file)->Append(contents).ok()) return state.SkipWithError("failed");
   }
   state.SetBytesProcessed(static_cast<int64_t>(bytes) * state.iterations());
@@ -101,32 +115,66 @@ void Append(benchmark::State& state, const Shared& loaded,
 }
 
 void Start(benchmark::State& state, const std::string& plugin, bool isolated) {
-  for (auto step : state) {
-    static_cast<void>(step);
+  while (state.KeepRunning()) {
     const Loaded loaded(plugin, isolated);
   }
 }
 
-// Appends to a FIFO that nobody reads. The next call must have an answer.
+constexpr absl::Duration kTimeout = absl::Milliseconds(200);
+
+// Measures how long after its timeout a call ends that hangs: at most 100 ms,
+// and the next one must have an answer.
+template <typename Call>
+void MeasureEnd(benchmark::State& state, const Loaded& loaded, Call hang) {
+  const absl::Time begin = absl::Now();
+  const absl::Status status = hang();
+  const absl::Duration late = absl::Now() - begin - kTimeout;
+  state.SetIterationTime(absl::ToDoubleSeconds(late));
+  if (!absl::IsDeadlineExceeded(status) || late > absl::Milliseconds(100) ||
+      !loaded->FileExists(loaded.Uri("/")).ok()) {
+    state.SkipWithError("it did not end as it must");
+  }
+}
+
+// Appends to a FIFO that nobody reads.
 void EndHang(benchmark::State& state, const std::string& posix,
              const std::string& fifo) {
-  constexpr absl::Duration kTimeout = absl::Milliseconds(200);
+  unlink(fifo.c_str());  // of an earlier run
+  if (mkfifo(fifo.c_str(), 0600) != 0) return state.SkipWithError("no FIFO");
   const Descriptor pipe(open(fifo.c_str(), O_RDWR | O_CLOEXEC));
-  for (auto step : state) {
-    static_cast<void>(step);
+  while (state.KeepRunning()) {
     const Loaded loaded(posix, /*isolated=*/true, kTimeout);
     const auto file = loaded->NewWritableFile(loaded.Uri(fifo));
     if (!file.ok()) return state.SkipWithError("it cannot be opened");
     const std::string too_much(size_t{1} << 20, 'x');
-    const absl::Time begin = absl::Now();
-    const absl::Status status = (*file)->Append(too_much);
-    state.SetIterationTime(
-        absl::ToDoubleSeconds(absl::Now() - begin - kTimeout));
+    MeasureEnd(state, loaded, [&] { return (*file)->Append(too_much); });
     (*file)->Close().IgnoreError();  // else its end logs the error
-    if (!absl::IsDeadlineExceeded(status) ||
-        !loaded->FileExists(loaded.Uri(fifo)).ok()) {
-      return state.SkipWithError("it did not end as it must");
-    }
+  }
+}
+
+// Stops the child that is not among `others`.
+bool StopNewChild(const std::vector<pid_t>& others) {
+  for (const pid_t child : ChildProcesses()) {
+    if (std::count(others.begin(), others.end(), child) != 0) continue;
+    siginfo_t stopped;  // all its threads are
+    return kill(child, SIGSTOP) == 0 &&
+           waitid(P_PID, child, &stopped, WSTOPPED) == 0;
+  }
+  return false;
+}
+
+// Reads from a process that is stopped.
+void EndHangOfRead(benchmark::State& state, const std::string& posix,
+                   const std::string& path) {
+  while (state.KeepRunning()) {
+    const std::vector<pid_t> others = ChildProcesses();
+    const Loaded loaded(posix, /*isolated=*/true, kTimeout);
+    const auto file = loaded->NewRandomAccessFile(loaded.Uri(path));
+    if (!file.ok()) return state.SkipWithError("it cannot be opened");
+    if (!StopNewChild(others)) return state.SkipWithError("it does not stop");
+    char byte;
+    MeasureEnd(state, loaded,
+               [&] { return (*file)->Read(0, 1, &byte).status(); });
   }
 }
 
@@ -151,6 +199,10 @@ void Register(const std::vector<std::string>& arguments, bool isolated) {
   add("Stat", &Stat, null);
   add("Stat", &Stat, null)->Threads(2);
   add("Stat", &Stat, null)->Threads(8);
+  benchmark::RegisterBenchmark((host + "StatAfterPause").c_str(),
+                               &StatAfterPause, null)
+      ->UseManualTime()
+      ->Iterations(500);
   add("Read/64", &Read, null, null->Uri("/f"), kSmall);
   const auto memory = std::make_shared<Loaded>(arguments[2], isolated);
   const std::string stored = Filled(*memory, "/f", kLarge);
@@ -167,7 +219,8 @@ void Register(const std::vector<std::string>& arguments, bool isolated) {
   if (arguments.size() > 5) {
     add("Load/s3", &Start, arguments[5], isolated)
         ->Unit(benchmark::kMillisecond)
-        ->Iterations(isolated ? 5 : 1);  // in process it stays loaded
+        ->Repetitions(1)  // in process it stays loaded
+        ->Iterations(isolated ? 5 : 1);
   }
 }
 
@@ -178,24 +231,19 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const std::vector<std::string> arguments(argv, argv + argc);
   if (arguments.size() < 5) {
-    std::fprintf(stderr,
-                 "usage: isolation_benchmark NULL_PLUGIN MEMORY_PLUGIN "
-                 "POSIX_PLUGIN FOLDER [S3_PLUGIN]\n");
+    std::fprintf(stderr, "arguments: NULL MEMORY POSIX FOLDER [S3_PLUGIN]\n");
     return 1;
   }
   fsload::Register(arguments, /*isolated=*/false);
   fsload::Register(arguments, /*isolated=*/true);
-  const std::string fifo = arguments[4] + "/fifo";
-  unlink(fifo.c_str());  // of an earlier run
-  if (mkfifo(fifo.c_str(), 0600) != 0) {
-    std::perror(fifo.c_str());
-    return 1;
-  }
-  benchmark::RegisterBenchmark("Isolated/EndHang", &fsload::EndHang,
-                               arguments[3], fifo)
-      ->UseManualTime()
-      ->Iterations(20)
-      ->Unit(benchmark::kMillisecond);
+  const auto add = [&](const char* name, auto* hang, const char* path) {
+    benchmark::RegisterBenchmark(name, hang, arguments[3], arguments[4] + path)
+        ->UseManualTime()
+        ->Iterations(20)
+        ->Unit(benchmark::kMillisecond);
+  };
+  add("Isolated/EndHang", &fsload::EndHang, "/fifo");
+  add("Isolated/EndHangOfRead", &fsload::EndHangOfRead, "/f");
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 }
