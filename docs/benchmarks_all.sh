@@ -2,6 +2,7 @@
 # All benchmarks, one after the other, in a few minutes: ./bazelw run -c opt
 # //docs:benchmarks. What begins with --benchmark_ is passed on to each.
 # docs/benchmarks/tensorflow/run compares with TensorFlow and writes the report.
+# With S3_PLUGIN, an absolute path of tensorflow-io's plugin, its load is measured, too.
 set -euo pipefail
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/fsload
@@ -33,7 +34,8 @@ benchmark "trees and files in memory, against find, rm, cp and mkdir" \
 benchmark "the same on disk" \
   loader/contract/tree_benchmark testdata/posix_leaves.so leaves "$disk" 20 1000 256 50
 benchmark "plugins in processes of their own, against in process" \
-  loader/worker/isolation_benchmark testdata/null.so testdata/memory.so testdata/posix.so "$folder"
+  loader/worker/isolation_benchmark testdata/null.so testdata/memory.so testdata/posix.so \
+  "$folder" ${S3_PLUGIN:+"$S3_PLUGIN"}
 benchmark "loading, against dlopen and TF_InitPlugin" \
   loader/loading/load_benchmark testdata/null.so "$disk"
 
