@@ -1,8 +1,11 @@
 // Loading, reports, finding plugins, and retiring.
 #include "fsload/c/registry.h"
 
+#include <sys/stat.h>
+
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -11,6 +14,7 @@
 #include "fsload/c/report.h"
 #include "fsload/scheme_registry.h"
 #include "loader/c_api/c_api_fixture.h"
+#include "loader/testing/test_files.h"
 #include "loader/testing/test_plugin_folder.h"
 
 namespace fsload {
@@ -239,6 +243,44 @@ TEST_F(CApiRegistryTest, FindsAndLoadsThePluginOfAScheme) {
         << Why();
   }
   EXPECT_FALSE(Exists("memory:///a"));
+}
+
+// A file of schemes that FSLOAD_SCHEMES names.
+class CApiAliasTest : public CApiRegistryTest {
+ protected:
+  ~CApiAliasTest() override { unsetenv("FSLOAD_SCHEMES"); }
+
+  void Name(const std::string& text) {
+    WriteFile(file_, text);
+    ASSERT_EQ(chmod(file_.c_str(), 0600), 0);
+    setenv("FSLOAD_SCHEMES", file_.c_str(), 1);
+  }
+
+  const std::string file_ = NewPath("schemes.toml");
+};
+
+TEST_F(CApiAliasTest, FindsThePluginOfEachNameThatTheUsersFileGives) {
+  const TestPluginFolder folder;
+  folder.Put("testdata/memory.so", "memory.so");
+  Name("[left]\nscheme = \"memory\"\n[right]\nscheme = \"memory\"");
+  for (const char* const uri : {"left:///a", "right:///a", "left:///b"}) {
+    EXPECT_EQ(fsload_find_or_load(registry_, uri, nullptr, &error_), FSLOAD_OK)
+        << Why();
+  }
+  EXPECT_THAT(Schemes(registry_), ElementsAre("left", "right"));
+  EXPECT_EQ(fsload_create_directory(registry_, "left:///d", &error_), FSLOAD_OK)
+      << Why();
+  EXPECT_TRUE(Exists("left:///d"));
+  EXPECT_FALSE(Exists("right:///d"));
+}
+
+TEST_F(CApiAliasTest, SaysWhichLineOfTheUsersFileIsWrong) {
+  Name("[left]\nscheme = 1");
+  EXPECT_EQ(fsload_find_or_load(registry_, "left:///a", nullptr, &error_),
+            FSLOAD_INVALID_ARGUMENT);
+  EXPECT_THAT(Why(),
+              HasSubstr(file_ + ": line 2: [left] scheme is not a scheme"));
+  EXPECT_THAT(Schemes(registry_), IsEmpty());
 }
 
 TEST_F(CApiRegistryTest, SaysWhatToInstallForAKnownScheme) {
