@@ -58,6 +58,9 @@ std::string LoadFields() {
 // More than the smallest buffer has.
 constexpr uint64_t kRegionBytes = uint64_t{1} << 20;
 
+// Returns the handle of each file that is opened: the host gives it back.
+uint64_t Handle() { return Lie() == "wild handle" ? UINT64_MAX : 1; }
+
 // What an operation is answered, before the lie.
 std::string Fields(uint32_t op) {
   FieldWriter fields;
@@ -69,10 +72,10 @@ std::string Fields(uint32_t op) {
     for (const char* const each : {"a", "b"}) fields.TextOrNull(each);
   } else if (op ==
              static_cast<uint32_t>(Op::kFilesystem_new_random_access_file)) {
-    fields.Number(1);
+    fields.Number(Handle());
   } else if (op == static_cast<uint32_t>(
                        Op::kFilesystem_new_read_only_memory_region_from_file)) {
-    for (const uint64_t each : {uint64_t{1}, kRegionBytes, uint64_t{1}}) {
+    for (const uint64_t each : {Handle(), kRegionBytes, uint64_t{1}}) {
       fields.Number(each);
     }
   }

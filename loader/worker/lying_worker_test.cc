@@ -102,6 +102,23 @@ TEST(ReadsMore, IsAnErrorOfThePlugin) {
   EXPECT_EQ(bytes[4], 'x');
 }
 
+// It is the same for both files, and no place in this process.
+TEST(WildHandle, IsAllThatAFileNeeds) {
+  SchemeRegistry registry;
+  ASSERT_EQ(LoadLying(OptionsFor("wild handle", registry, kLong)),
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry.Find("lie");
+  auto closed = file_system->NewRandomAccessFile("lie://closed");
+  ASSERT_EQ(closed.status(), absl::OkStatus());
+  const auto file = file_system->NewRandomAccessFile("lie://f");
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  closed->reset();
+  char byte;
+  const auto read = (*file)->Read(0, 1, &byte);
+  ASSERT_EQ(read.status(), absl::OkStatus());
+  EXPECT_EQ(*read, 0);
+}
+
 TEST(GivenLies, AreTold) {
   const absl::Status status =
       CallAllWith(ReadFile("testdata/fuzz/answers/an_error"));
@@ -144,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"closes", kDeadline, "no answer"},
                     Case{"large lack", kInternal, "too long"},
                     Case{"twice lacking", kInternal, "of another length"},
-                    Case{"small region", kOk, ""},
+                    Case{"small region", kOk, ""}, Case{"wild handle", kOk, ""},
                     Case{"shrinks", kUnavailable, "exit code 9"}));
 
 struct StartCase {
