@@ -200,7 +200,9 @@ environment = {{ B = {{ file = "{self.at("none")}" }} }}
         self.assertIn(f"problem  right          {self.at('schemes.toml')}: line 9: [right] "
                       f"environment.B: {self.at('none')}: cannot be read: No such file", out)
         self.assertNotIn("hidden", out)
-        found = json.loads(self.run_fsload("doctor", "--format=json")[1])
+        out = self.run_fsload("doctor", "--format=json")[1]
+        self.assertNotIn("hidden", out)
+        found = json.loads(out)
         self.assertEqual((found["uri"], found["well"], len(found["steps"])), (None, False, 2))
         out = self.succeeds("doctor", "left://" + self.folder)
         self.assertIn("No problems found.", out)
