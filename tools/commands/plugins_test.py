@@ -7,6 +7,7 @@ with fsload in it; plugins are in testdata/.
 
 import json
 import os
+import re
 import shutil
 import stat
 import sys
@@ -378,6 +379,17 @@ tensorflow-io-gcs-filesystem: not installed
         self.assertEqual((deadly["path"], deadly["wheel"]), (bad, None))
         self.assertIn("crashed with SIGSEGV", deadly["problem"])
         self.assertEqual([each["package"] for each in document["not_installed"]], KNOWN)
+
+    def test_python_has_a_protocol_for_each_known_scheme(self):
+        document = json.loads(self.run_fsload("plugins", "--format=json")[1])
+        known = [scheme for each in document["plugins"] + document["not_installed"]
+                 for scheme in each["schemes"] if scheme]
+        for path, pattern in [
+                ("tools/python/fsload/spec.py", r'protocol, scheme = "fsload\+(\w+)", "\1"'),
+                ("tools/python/pyproject.toml", r'(?m)^"fsload\+(\w+)" = '),
+                ("docs/python.md", r"`fsload\+(\w+)`")]:
+            with self.subTest(path), open(path, encoding="utf-8") as file:
+                self.assertCountEqual(set(re.findall(pattern, file.read())), known)
 
     def test_a_control_character_is_no_command_for_the_terminal(self):
         path = self.put("memory", "plugins", "a\033[31m.so")
