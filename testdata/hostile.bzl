@@ -13,7 +13,7 @@ _DEEDS = {
     "changes_umask": "Lets nobody else read its files, and goes on.",
     "changes_user": "Becomes another group where it may, and goes on.",
     "calls_data": "Calls an address on its stack.",
-    "calls_odd_address": "Calls an odd address on its stack.",
+    "calls_odd_address": "Calls an odd address that is not code.",
     "closes_descriptors": "Closes all descriptors, and goes on.",
     "crashes": "Stores to address 8.",
     "crowds_descriptors": "Starts many processes that share very many descriptors, and never returns.",

@@ -72,10 +72,15 @@ void OverflowThread() {
   reinterpret_cast<void (*)()>(const_cast<char*>(data))();
 }
 
-// Instructions of arm64 are at even addresses.
+// Where instructions of arm64, which are at even addresses, would be.
 [[gnu::noinline]] void CallOddAddress() {
+#ifdef __aarch64__
+  const auto near = reinterpret_cast<uintptr_t>(&CallData);
+#else
   volatile char data[16] = "";
-  reinterpret_cast<void (*)()>(const_cast<char*>(data) + 1)();
+  const auto near = reinterpret_cast<uintptr_t>(data);
+#endif
+  reinterpret_cast<void (*)()>(near + 1)();
 }
 
 void TakeDescriptors() {
