@@ -72,7 +72,7 @@ void OverflowThread() {
   reinterpret_cast<void (*)()>(const_cast<char*>(data))();
 }
 
-// Where instructions of arm64, which are at even addresses, would be.
+// Beside code on arm64, whose instructions are at multiples of 4.
 [[gnu::noinline]] void CallOddAddress() {
 #ifdef __aarch64__
   const auto near = reinterpret_cast<uintptr_t>(&CallData);

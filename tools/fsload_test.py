@@ -262,7 +262,7 @@ class Isolation(unittest.TestCase):
     def test_gives_results_in_the_order_of_the_arguments(self):
         names = [plugin(name) for name in
                  ("hostile_hangs_init", "memory", "hostile_crashes_init", "minimal", "posix")]
-        code, out, _ = run("--check", "--jobs", "3", "--timeout", "1", *names)
+        code, out, _ = run("--check", "-j", "3", "--timeout", "1", *names)
         self.assertEqual(code, 1)
         self.assertEqual(verdicts(out), [
             names[0] + ": refused", names[1] + ": verified", names[2] + ": refused",

@@ -28,7 +28,7 @@ class PluginStrings final {
   absl::StatusOr<std::vector<std::string_view>> Views(
       Op op, std::string_view uri) const;
 
-  // Copies of the strings. Fails like Look.
+  // Copies of the strings. Fails like Views.
   absl::StatusOr<std::vector<std::string>> Take(Op op,
                                                 std::string_view uri) const;
 

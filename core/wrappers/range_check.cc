@@ -86,7 +86,7 @@ class RangeCheckLayer final : public Layer {
   // The threads that read one file wait while one of them asks.
   std::shared_ptr<const AskedFile> Ask(const std::string& uri) const {
     const std::shared_ptr<AskedFile> file = FileOf(uri);
-    std::call_once(file->asked, [&] { Ask(uri, *file); });
+    std::call_once(file->asked, [&] { FillIn(uri, *file); });
     return file;
   }
 
@@ -97,7 +97,7 @@ class RangeCheckLayer final : public Layer {
     return file;
   }
 
-  void Ask(const std::string& uri, AskedFile& asked) const {
+  void FillIn(const std::string& uri, AskedFile& asked) const {
     const PathArgument path(uri);
     const auto file = kNewRandomAccessFile.Open(ops(), path, nullptr);
     char byte;

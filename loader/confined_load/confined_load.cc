@@ -129,7 +129,7 @@ void LoadAllConfined(
     const std::function<void(const ConfinedReport&)>& report_to) {
   at_once = std::min(at_once, MaxAtOnce());
   std::vector<std::unique_ptr<ConfinedLoad>> loads;
-  std::vector<size_t> places;  // of the loads, in `plugins`
+  std::vector<size_t> indices;  // of the loads, in `plugins`
   std::map<size_t, ConfinedReport> unreported;
   size_t started = 0;
   for (size_t reported = 0; reported < plugins.size();) {
@@ -137,12 +137,12 @@ void LoadAllConfined(
       const NamedLoader& plugin = plugins[started];
       loads.push_back(ConfinedLoad::Start(plugin.name, plugin.loader, deadline,
                                           plugin.work, plugin.network));
-      places.push_back(started);
+      indices.push_back(started);
     }
     const size_t ended = ConfinedLoad::WaitForAny(loads);
-    unreported[places[ended]] = loads[ended]->Finish();
+    unreported[indices[ended]] = loads[ended]->Finish();
     loads.erase(loads.begin() + ended);
-    places.erase(places.begin() + ended);
+    indices.erase(indices.begin() + ended);
     for (; unreported.count(reported) != 0; ++reported) {
       report_to(unreported[reported]);
       unreported.erase(reported);

@@ -213,7 +213,8 @@ std::optional<Finding> TooLong(absl::Duration deadline) {
       RuleId::kWithinLimits, "", false,
       Format("reading and checking the file took longer than the deadline "
              "of {}, before any of its code ran; is it a plugin? Give it "
-             "more time with --timeout",
+             "more time with `fsload check --timeout`, or with "
+             "FSLOAD_DISCOVERY_TIMEOUT where plugins are looked for",
              absl::FormatDuration(deadline))};
 }
 

@@ -89,7 +89,7 @@ class Watcher final {
       int last = 0;
       while (!over_) {
         const int call = calls_;
-        Look();
+        Examine();
         if (call != last) ++calls_looked_at_;
         last = call;
       }
@@ -133,7 +133,7 @@ class Watcher final {
     if (thread_.joinable()) thread_.join();
   }
 
-  void Look() {
+  void Examine() {
     char path[4096];
     if (getcwd(path, sizeof(path)) == nullptr ||
         std::string(path) != UnusualProcessState::kDirectory) {

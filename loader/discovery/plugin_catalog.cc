@@ -83,11 +83,10 @@ constexpr char kUntried[] =
     "it was not tried, as this process has several threads; run `fsload "
     "plugins` once, or find it before there are other threads";
 
-// A confined process starts no other.
 // Returns how long a plugin may take by default while it is tried: a machine
 // may be slow, or emulated.
 absl::Duration DefaultTimeout() {
-  constexpr char kVariable[] = "FSLOAD_CHECK_TIMEOUT";
+  constexpr char kVariable[] = "FSLOAD_DISCOVERY_TIMEOUT";
   constexpr double kUsual = 10;
   constexpr double kMax = 86400;
   const char* const text = EnvironmentVariable(kVariable);
@@ -102,6 +101,7 @@ absl::Duration DefaultTimeout() {
   return absl::Seconds(kUsual);
 }
 
+// A confined process starts no other.
 CatalogOptions NotIsolated(CatalogOptions options) {
   options.load.isolation.reset();
   options.load.scheme_as.clear();
@@ -187,6 +187,7 @@ const std::vector<CatalogEntry>& PluginCatalog::Entries() {
 }
 
 void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
+  if (entries.empty()) return;
   std::vector<NamedLoader> loaders;
   std::vector<std::optional<PluginRecords::Identity>> files;
   for (const CatalogEntry* const entry : entries) {

@@ -35,7 +35,7 @@ struct CatalogOptions {
   // How plugins are tried: the way they will be loaded, but not isolated.
   LoadOptions load;
 
-  // The time limit for trying a plugin; none given: FSLOAD_CHECK_TIMEOUT in
+  // The time limit for trying a plugin; none given: FSLOAD_DISCOVERY_TIMEOUT in
   // seconds, or 10 s.
   std::optional<absl::Duration> timeout = std::nullopt;
 
@@ -85,7 +85,8 @@ class PluginCatalog final {
   absl::StatusOr<std::vector<std::string>> Unpack(const std::string& path);
 
  private:
-  // Returns the plugins of one place, with schemes and problem still unknown.
+  // Returns the plugins of one location, with schemes and problem still
+  // unknown.
   std::vector<CatalogEntry> EntriesOf(const SearchLocation& location);
   PluginRecord RecordOfWheel(const std::string& path);
 

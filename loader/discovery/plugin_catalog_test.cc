@@ -52,12 +52,33 @@ class PluginCatalogTest : public testing::Test {
 };
 
 TEST_F(PluginCatalogTest, TriesAPluginForAsLongAsTheEnvironmentSays) {
+  constexpr char kVariable[] = "FSLOAD_DISCOVERY_TIMEOUT";
+  const char* const given = std::getenv(kVariable);
+  const std::string before = given == nullptr ? "" : given;
   Put("hostile_hangs_init", "a.so");
-  setenv("FSLOAD_CHECK_TIMEOUT", "0.2", 1);
+  setenv(kVariable, "0.2", 1);
   PluginCatalog catalog{CatalogOptions()};
-  const std::string problem = catalog.All().at(0).problem;
-  unsetenv("FSLOAD_CHECK_TIMEOUT");
-  EXPECT_THAT(problem, HasSubstr("did not return within 200ms"));
+  EXPECT_THAT(catalog.All().at(0).problem, HasSubstr("200ms"));
+  setenv(kVariable, before.c_str(), 1);
+}
+
+TEST_F(PluginCatalogTest, IgnoresATimeoutThatIsNone) {
+  constexpr char kVariable[] = "FSLOAD_DISCOVERY_TIMEOUT";
+  const char* const given = std::getenv(kVariable);
+  const std::string before = given == nullptr ? "" : given;
+  Put("minimal", "a.so");
+  for (const char* const wrong : {"x", "0", "-1", "nan", "1e9", "10s"}) {
+    setenv(kVariable, wrong, 1);
+    CatalogOptions options;
+    options.anew = true;
+    testing::internal::CaptureStderr();
+    PluginCatalog catalog(options);
+    EXPECT_EQ(catalog.All().at(0).problem, "");
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                HasSubstr("FSLOAD_DISCOVERY_TIMEOUT: '" + std::string(wrong) +
+                          "' is ignored"));
+  }
+  setenv(kVariable, before.c_str(), 1);
 }
 
 TEST_F(PluginCatalogTest, KnowsWhatPluginsServeAndWhatIsWrong) {

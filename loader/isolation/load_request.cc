@@ -1,6 +1,5 @@
 #include "loader/isolation/load_request.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
 

@@ -19,8 +19,9 @@ namespace fsload {
 
 inline constexpr size_t kSlots = 64;  // calls at the same time
 
-// Who has the slot: the caller until it asks, then the worker until it answers.
-// kEnded: the process has ended.
+// The state of a slot, which says who may write to it: the caller until it has
+// asked (kIdle, kAnswered), then the worker (kAsked). kEnded: the process has
+// ended.
 enum class SlotState : uint32_t { kIdle, kAsked, kAnswered, kEnded };
 
 // What the worker is asked besides the operations.
@@ -159,7 +160,8 @@ class Spinner final {
   uint64_t failed_ = UINT64_MAX;  // number / kRetryEach of one in vain
 };
 
-// Gives the slot to the other side, which may sleep.
+// Sets the state, which gives the slot to the other side, and wakes that if it
+// sleeps.
 void SetState(SlotHead& head, SlotState state,
               std::atomic<uint32_t>& other_sleeps);
 

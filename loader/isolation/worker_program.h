@@ -20,7 +20,7 @@ struct WorkerProgram {
 
 // Returns the program at `given`, or, if that is "", the one that was set, or
 // the first that is there: beside this program's or library's installation, in
-// Bazel's runfiles, in the Python package. NOT_FOUND, naming the places;
+// Bazel's runfiles, in the Python package. NOT_FOUND, naming the paths;
 // PERMISSION_DENIED for one that everybody may write to. Thread-safe.
 absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given);
 

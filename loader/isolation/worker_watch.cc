@@ -64,7 +64,7 @@ void Kill(int process) {
   syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0);
 }
 
-// Returns what a crash report says of the place: ", in Crash()+0x4 of the
+// Returns what a crash report says of its location: ", in Crash()+0x4 of the
 // plugin"; "" if there is none.
 std::string CrashLocationIn(std::string_view messages) {
   std::string crash;

@@ -158,7 +158,7 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
         info->si_code > 0 ? reinterpret_cast<uintptr_t>(info->si_addr) : 0;
     const bool known = info->si_code > 0 && signal != SIGABRT;
     // A call of an address that is not code left its return address. arm64
-    // answers an odd address with SIGBUS.
+    // answers a misaligned address with SIGBUS.
     const bool misaligned = signal == SIGBUS && info->si_code == BUS_ADRALN;
     const bool jump =
         known && (signal == SIGSEGV || misaligned) && address == at.code;

@@ -15,7 +15,8 @@ std::vector<pid_t> ChildProcesses();
 // Returns those of another process.
 std::vector<pid_t> ChildProcessesOf(pid_t process);
 
-// Waits until the caller's is the only thread of this process: the locks of
+// Waits until the caller's is the only thread of this process, but for
+// ThreadSanitizer's own: the locks of
 // AddressSanitizer stay locked in a child that is forked while another thread
 // ends.
 void AwaitOneThread();

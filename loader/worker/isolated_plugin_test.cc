@@ -192,7 +192,7 @@ std::string RightsAt(const void* address) {
   return "";
 }
 
-TEST_F(IsolatedPluginTest, HasMemoryRegionsThatCannotBeWrittenTo) {
+TEST_F(IsolatedPluginTest, HasReadOnlyMemoryRegionsThatOutliveTheWorker) {
   ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
             absl::OkStatus());
   const FileSystemPtr file_system = *registry_.Find("memory");
@@ -289,13 +289,13 @@ TEST_F(IsolatedPluginTest, IsObservedInTheProgram) {
 
 #ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which needs descriptors itself
 TEST_F(IsolatedPluginTest, FailsToLoadWithTooFewDescriptors) {
-  constexpr rlim_t kMost = 48;
+  constexpr rlim_t kMax = 48;
   const size_t before = CountOpenDescriptors();
   rlimit unlimited;
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &unlimited), 0);
   int failed = 0;
   absl::Status last;
-  for (rlim_t few = before; few <= before + kMost; ++few) {
+  for (rlim_t few = before; few <= before + kMax; ++few) {
     const rlimit limit = {few, unlimited.rlim_max};
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
     last = LoadPlugin("testdata/posix.so", Options()).status;

@@ -181,12 +181,12 @@ class Liar {
   }
 
   void Give(SlotHead& head, const SlotAnswer& answer, const std::string& fields,
-            uint32_t slot, uint64_t place) {
+            uint32_t slot, uint64_t begin) {
     if (head.state.load() != static_cast<uint32_t>(SlotState::kAsked)) {
       return WakeSlot(head);
     }
-    if (place + fields.size() <= kSlotBytes) {
-      std::memcpy(MemoryOf(*slots_, slot) + place, fields.data(),
+    if (begin + fields.size() <= kSlotBytes) {
+      std::memcpy(MemoryOf(*slots_, slot) + begin, fields.data(),
                   fields.size());
     }
     head.answer = answer;

@@ -18,8 +18,8 @@ inline std::string RefuseEmptyUri(const std::string& uri) {
 }
 
 // Limits on the time to load a plugin, in seconds.
-inline constexpr double kShortestDeadline = 0.1;
-inline constexpr double kLongestDeadline = 86400;
+inline constexpr double kMinTimeout = 0.1;  // seconds
+inline constexpr double kMaxTimeout = 86400;
 
 }  // namespace fsload
 

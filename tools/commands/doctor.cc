@@ -251,8 +251,8 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
           "Plugin to use: a shared object, a wheel, a directory of these, or a "
           "name listed by `fsload plugins`");
-  AddSeconds(*command, "--timeout", options->timeout_seconds, kShortestDeadline,
-             kLongestDeadline,
+  AddSeconds(*command, "--timeout", options->timeout_seconds, kMinTimeout,
+             kMaxTimeout,
              "Time limit for loading the plugin and querying it, in total");
   AddFormat(*command, options->format, /*with_junit=*/false);
   SetFooter(

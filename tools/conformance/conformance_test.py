@@ -363,7 +363,7 @@ class Conformance(CommandTest):
 
     def test_an_expected_failure_stops_nothing(self):
         lines = self.file("lines", "read.*  it is known\n")
-        report = self.report("mutants", "--only=read.*", "--fail-fast", "--jobs=1",
+        report = self.report("mutants", "--only=read.*", "--fail-fast", "-j1",
                              f"--expected-failures={lines}",
                              mutant="posix.read-drops-last-byte")
         self.assertGreater(report["counts"]["expected_failure"], 1)

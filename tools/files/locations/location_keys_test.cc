@@ -9,7 +9,7 @@
 namespace fsload {
 namespace {
 
-class PlaceKeysTest : public ::testing::Test {
+class LocationKeysTest : public ::testing::Test {
  protected:
   MemoryTree tree_;
   const FileSystemPtr one_ = tree_.Open();
@@ -17,7 +17,7 @@ class PlaceKeysTest : public ::testing::Test {
   LocationKeys keys_;
 };
 
-TEST_F(PlaceKeysTest, AreEqualForOnePath) {
+TEST_F(LocationKeysTest, AreEqualForOnePath) {
   const std::string key = keys_.KeyOf({one_, "tree:///D/x/y"});
   for (const char* uri : {"tree:///D/x/y", "tree:///p/../D/x/y", "/D/x/y",
                           "tree:////D/x/y", "/D/./x//y"}) {
@@ -27,7 +27,7 @@ TEST_F(PlaceKeysTest, AreEqualForOnePath) {
   EXPECT_NE(keys_.KeyOf({one_, "/D/x"}), key);
 }
 
-TEST_F(PlaceKeysTest, TellWhatCannotMeet) {
+TEST_F(LocationKeysTest, TellWhatCannotMeet) {
   EXPECT_TRUE(keys_.MayMeet({one_, "tree:///a"}, {one_, "tree://b/a"}));
   EXPECT_TRUE(keys_.MayMeet({one_, "tree://b/a"}, {two_, "tree://b/c"}));
   EXPECT_FALSE(keys_.MayMeet({one_, "tree://a/a"}, {two_, "tree://b/a"}));

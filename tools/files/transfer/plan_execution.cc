@@ -297,9 +297,9 @@ class PlanExecution {
         return TransferFile(step, options_.replaces, placed_, progress_,
                             options_.retries);
       case StepKind::kDeleteRest:
-        return DeleteRest(step);
+        break;  // RunStep does it
     }
-    return absl::OkStatus();
+    return InternalError("this step is not run by its kind");
   }
 
   // Whether the target holds a file that this run did not put there: on a disk

@@ -1,7 +1,7 @@
-// How far apart data of different threads must be, which is the processor's:
-// kCacheLineBytes, bytes that caches take from each other at once, and
-// kCacheLinePairBytes, as many as one thread's access may take along. A new
-// processor is one more cache_line_NAME.h. Internal: may change at any time.
+// The distances that keep data of different threads apart, for each processor:
+// kCacheLineBytes, which caches exchange at once, and kCacheLinePairBytes,
+// which one access may fetch. A new processor has a cache_line_NAME.h, included
+// below. Internal: may change at any time.
 #ifndef FSLOAD_INTERNAL_CACHE_LINE_H_
 #define FSLOAD_INTERNAL_CACHE_LINE_H_
 

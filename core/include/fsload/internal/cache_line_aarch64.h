@@ -7,8 +7,8 @@
 
 namespace fsload {
 
-// Arm's own cores have 64, as most servers; Apple's have 128, where less only
-// costs time.
+// Arm's own cores have 64, as most servers do; Apple's have 128, where less
+// only costs time.
 inline constexpr size_t kCacheLineBytes = 64;
 inline constexpr size_t kCacheLinePairBytes = 128;
 
