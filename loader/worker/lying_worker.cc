@@ -137,7 +137,6 @@ class Liar {
     if (lie == "no fields") answer.fields = 0;
     if (lie == "out of turn") head.state.store(7);
     if (lie == "silent") pause();
-    if (lie == "slow") std::this_thread::sleep_for(std::chrono::seconds(3));
     if (lie == "late") std::this_thread::sleep_for(std::chrono::seconds(5));
     if (lie == "many results") answer.result = INT64_MAX;
     if (lie == "negative result") answer.result = INT64_MIN;

@@ -7,14 +7,12 @@
 #include <random>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "fsload/stop_token.h"
-#include "loader/isolation/slots.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_processes.h"
 #include "loader/worker/lying_worker_host.h"
@@ -213,33 +211,6 @@ TEST(MuteWorker, IsEndedByAStop) {
   stops.join();
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
   EXPECT_LT(absl::Now() - begin, absl::Seconds(8));  // it waits 10 s for a word
-}
-
-// Each call takes 3 s, so that within 7 s each slot is taken three times.
-TEST(SlowWorker, MakesNoMoreCallsThanItCan) {
-  SchemeRegistry registry;
-  ASSERT_EQ(LoadLying(OptionsFor("slow", registry, absl::Seconds(7))),
-            absl::OkStatus());
-  const FileSystemPtr file_system = *registry.Find("lie");
-  std::vector<absl::Status> found(4 * kSlots + 8);
-  std::vector<std::thread> threads;
-  threads.reserve(found.size());
-  for (absl::Status& each : found) {
-    threads.emplace_back([&] { each = file_system->Stat("lie://f").status(); });
-  }
-  for (std::thread& each : threads) each.join();
-  size_t refused = 0;
-  for (const absl::Status& each : found) {
-    if (each.ok()) continue;
-    ++refused;
-    EXPECT_TRUE(absl::IsDeadlineExceeded(each)) << each;
-    EXPECT_THAT(std::string(each.message()),
-                HasSubstr("no answer within 7s: all 64 calls that the "
-                          "plugin's process makes at the same time are "
-                          "taken"));
-  }
-  EXPECT_GT(refused, 0);
-  EXPECT_EQ(file_system->Stat("lie://f").status(), absl::OkStatus());
 }
 
 struct ProgramCase {
