@@ -169,9 +169,12 @@ INSTANTIATE_TEST_SUITE_P(
     NameOf);
 
 #ifdef __aarch64__
-constexpr char kOddAddressSignal[] = "SIGBUS (bus error)";
+constexpr char kAtOddAddress[] =
+    "SIGBUS (bus error) at address 0x..., in hostile::CallData()+0x...";
 #else
-constexpr char kOddAddressSignal[] = "SIGSEGV (segmentation fault)";
+constexpr char kAtOddAddress[] =
+    "SIGSEGV (segmentation fault) at address 0x..., called in "
+    "hostile::CallOddAddress()+0x...";
 #endif
 
 INSTANTIATE_TEST_SUITE_P(
@@ -200,10 +203,8 @@ INSTANTIATE_TEST_SUITE_P(
              "host"},
         Case{"calls_odd_address_entry",
              "FSP202: TF_InitPlugin called an address that is not code: " +
-                 std::string(kOddAddressSignal) +
-                 " at address 0x..., called in "
-                 "hostile::CallOddAddress()+0x... of the plugin; this would "
-                 "kill the host"},
+                 std::string(kAtOddAddress) +
+                 " of the plugin; this would kill the host"},
         Case{"takes_descriptors_entry",
              "FSP297: /proc/self/maps cannot be opened: Too many open files; "
              "close unused files, or raise the limit (ulimit -n)"},

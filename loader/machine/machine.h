@@ -79,10 +79,6 @@ struct CodeAndStack {
   uintptr_t link;
 };
 
-// Where an instruction may be: at multiples of this. A jump elsewhere is a
-// SIGBUS.
-extern const size_t kInstructionBytes;
-
 // Reads the registers from the third argument of a signal handler.
 CodeAndStack ReadContext(const void* context);
 

@@ -79,8 +79,6 @@ const Machine kAarch64 = {EM_AARCH64,
 
 const Machine& ThisMachine() { return kAarch64; }
 
-const size_t kInstructionBytes = 4;
-
 CodeAndStack ReadContext(const void* context) {
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
   return {static_cast<uintptr_t>(registers.pc),

@@ -84,8 +84,6 @@ const Machine kX86_64 = {EM_X86_64,
 
 const Machine& ThisMachine() { return kX86_64; }
 
-const size_t kInstructionBytes = 1;
-
 CodeAndStack ReadContext(const void* context) {
   const auto& registers =
       static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;

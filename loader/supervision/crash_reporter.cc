@@ -157,10 +157,11 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
     const uintptr_t address =
         info->si_code > 0 ? reinterpret_cast<uintptr_t>(info->si_addr) : 0;
     const bool known = info->si_code > 0 && signal != SIGABRT;
-    // A call of an address that is not code left its return address.
+    // A call of an address that is not code left its return address. arm64
+    // answers a misaligned address with SIGBUS.
+    const bool misaligned = signal == SIGBUS && info->si_code == BUS_ADRALN;
     const bool jump =
-        known && ((signal == SIGSEGV && address == at.code) ||
-                  (signal == SIGBUS && at.code % kInstructionBytes != 0));
+        known && (signal == SIGSEGV || misaligned) && address == at.code;
     uintptr_t caller = jump ? at.link : 0;
     if (jump && caller == 0) {
       GuardedCopy(reinterpret_cast<const void*>(at.stack), sizeof(caller),
