@@ -51,6 +51,17 @@ class SchemeAliasTest : public testing::Test {
     return OptionsFor(**alias, {});
   }
 
+  // Does so for a value that is in the file `secret`.
+  absl::Status WithSecret(const std::string& secret) {
+    return With(Format("{{ file = \"{}\" }}", secret)).status();
+  }
+
+  static void ExpectDenied(const absl::Status& status,
+                           const std::string& text) {
+    EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr(text));
+  }
+
   const std::string file_;
 };
 
@@ -125,63 +136,44 @@ TEST_F(SchemeAliasTest, TakesTheValueInAFile) {
 TEST_F(SchemeAliasTest, RefusesASecretThatOthersCanRead) {
   const std::string secret = NewPath("secret");
   for (const mode_t mode : {0640, 0604, 0620, 0644}) {
+    SCOPED_TRACE(mode);
     Write(secret, "s3cret", mode);
-    const absl::Status status =
-        With(Format("{{ file = \"{}\" }}", secret)).status();
-    EXPECT_TRUE(absl::IsPermissionDenied(status)) << mode << status;
-    EXPECT_THAT(std::string(status.message()),
-                testing::HasSubstr("run `chmod go-rwx " + secret));
+    ExpectDenied(WithSecret(secret), "run `chmod go-rwx " + secret);
   }
 }
 
 TEST_F(SchemeAliasTest, RefusesAFileThatOthersCanChange) {
   for (const mode_t mode : {0666, 0664, 0646}) {
+    SCOPED_TRACE(mode);
     Write(file_, "", mode);
-    const absl::Status status = ReadAliases().status();
-    EXPECT_TRUE(absl::IsPermissionDenied(status)) << mode << status;
-    EXPECT_THAT(std::string(status.message()),
-                testing::HasSubstr("run `chmod go-w " + file_));
+    ExpectDenied(ReadAliases().status(), "run `chmod go-w " + file_);
   }
 }
 
 TEST_F(SchemeAliasTest, RefusesAFileOfAnotherUser) {
   Write(file_, "", 0644);
   if (!GiveAway(file_)) GTEST_SKIP() << "only root may give a file away";
-  const absl::Status status = ReadAliases().status();
-  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
-  EXPECT_THAT(std::string(status.message()),
-              testing::HasSubstr(file_ + ": it belongs to user 65534"));
+  ExpectDenied(ReadAliases().status(), file_ + ": it belongs to user 65534");
 }
 
 TEST_F(SchemeAliasTest, RefusesASecretOfAnotherUser) {
   const std::string secret = NewPath("secret");
   Write(secret, "s3cret", 0600);
   if (!GiveAway(secret)) GTEST_SKIP() << "only root may give a file away";
-  const absl::Status status =
-      With(Format("{{ file = \"{}\" }}", secret)).status();
-  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
-  EXPECT_THAT(std::string(status.message()),
-              testing::HasSubstr(secret + ": it belongs to user 65534"));
+  ExpectDenied(WithSecret(secret), secret + ": it belongs to user 65534");
 }
 
 TEST_F(SchemeAliasTest, RefusesAFileInAWorldWritableDirectory) {
   Write(file_, "", 0644);
   LetAllWriteBeside(file_);
-  const absl::Status status = ReadAliases().status();
-  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
-  EXPECT_THAT(std::string(status.message()),
-              testing::HasSubstr(file_ + ": anyone can replace it"));
+  ExpectDenied(ReadAliases().status(), file_ + ": anyone can replace it");
 }
 
 TEST_F(SchemeAliasTest, RefusesASecretInAWorldWritableDirectory) {
   const std::string secret = NewPath("secret");
   Write(secret, "s3cret", 0600);
   LetAllWriteBeside(secret);
-  const absl::Status status =
-      With(Format("{{ file = \"{}\" }}", secret)).status();
-  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
-  EXPECT_THAT(std::string(status.message()),
-              testing::HasSubstr(secret + ": anyone can replace it"));
+  ExpectDenied(WithSecret(secret), secret + ": anyone can replace it");
 }
 
 TEST_F(SchemeAliasTest, RefusesWhatIsNoFile) {

@@ -1,11 +1,8 @@
 // Loading, reports, finding plugins, and retiring.
 #include "fsload/c/registry.h"
 
-#include <sys/stat.h>
-
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -245,24 +242,11 @@ TEST_F(CApiRegistryTest, FindsAndLoadsThePluginOfAScheme) {
   EXPECT_FALSE(Exists("memory:///a"));
 }
 
-// A file of schemes that FSLOAD_SCHEMES names.
-class CApiAliasTest : public CApiRegistryTest {
- protected:
-  ~CApiAliasTest() override { unsetenv("FSLOAD_SCHEMES"); }
-
-  void Name(const std::string& text) {
-    WriteFile(file_, text);
-    ASSERT_EQ(chmod(file_.c_str(), 0600), 0);
-    setenv("FSLOAD_SCHEMES", file_.c_str(), 1);
-  }
-
-  const std::string file_ = NewPath("schemes.toml");
-};
-
-TEST_F(CApiAliasTest, FindsThePluginOfEachNameThatTheUsersFileGives) {
+TEST_F(CApiRegistryTest, FindsThePluginOfEachNameThatTheUsersFileGives) {
   const TestPluginFolder folder;
   folder.Put("testdata/memory.so", "memory.so");
-  Name("[left]\nscheme = \"memory\"\n[right]\nscheme = \"memory\"");
+  const SchemesFile file(
+      "[left]\nscheme = \"memory\"\n[right]\nscheme = \"memory\"");
   for (const char* const uri : {"left:///a", "right:///a", "left:///b"}) {
     EXPECT_EQ(fsload_find_or_load(registry_, uri, nullptr, &error_), FSLOAD_OK)
         << Why();
@@ -274,12 +258,12 @@ TEST_F(CApiAliasTest, FindsThePluginOfEachNameThatTheUsersFileGives) {
   EXPECT_FALSE(Exists("right:///d"));
 }
 
-TEST_F(CApiAliasTest, SaysWhichLineOfTheUsersFileIsWrong) {
-  Name("[left]\nscheme = 1");
+TEST_F(CApiRegistryTest, SaysWhichLineOfTheUsersFileIsWrong) {
+  const SchemesFile file("[left]\nscheme = 1");
   EXPECT_EQ(fsload_find_or_load(registry_, "left:///a", nullptr, &error_),
             FSLOAD_INVALID_ARGUMENT);
-  EXPECT_THAT(Why(),
-              HasSubstr(file_ + ": line 2: [left] scheme is not a scheme"));
+  EXPECT_THAT(Why(), HasSubstr(file.path() +
+                               ": line 2: [left] scheme is not a scheme"));
   EXPECT_THAT(Schemes(registry_), IsEmpty());
 }
 

@@ -2,9 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
-#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,10 +68,8 @@ TEST_F(FindOrLoadTest, FindsThePluginOfANameThatTheOptionsGive) {
 
 TEST_F(FindOrLoadTest, FindsThePluginOfANameThatTheUsersFileGives) {
   Put("memory");
-  const std::string file = NewPath("schemes.toml");
-  WriteFile(file, "[left]\nscheme = \"memory\"\n[right]\nscheme = \"memory\"");
-  ASSERT_EQ(chmod(file.c_str(), 0600), 0);
-  setenv("FSLOAD_SCHEMES", file.c_str(), 1);
+  const SchemesFile file(
+      "[left]\nscheme = \"memory\"\n[right]\nscheme = \"memory\"");
   const auto left = FindOrLoad("left:///a", options_);
   ASSERT_TRUE(left.ok()) << left.status();
   EXPECT_EQ((*left)->CreateDir("left:///folder"), absl::OkStatus());
@@ -81,7 +77,6 @@ TEST_F(FindOrLoadTest, FindsThePluginOfANameThatTheUsersFileGives) {
   ASSERT_TRUE(right.ok()) << right.status();
   EXPECT_TRUE(absl::IsNotFound((*right)->FileExists("right:///folder")));
   EXPECT_EQ(registry_.Schemes(), (std::vector<std::string>{"left", "right"}));
-  unsetenv("FSLOAD_SCHEMES");
 }
 
 TEST_F(FindOrLoadTest, GivesThreadsThatLoadAtOnceTheSameFileSystem) {

@@ -51,21 +51,28 @@ class PluginCatalogTest : public testing::Test {
   const TestPluginFolder folder_;
 };
 
-TEST_F(PluginCatalogTest, TriesAPluginForAsLongAsTheEnvironmentSays) {
-  constexpr char kVariable[] = "FSLOAD_DISCOVERY_TIMEOUT";
-  const char* const given = std::getenv(kVariable);
-  const std::string before = given == nullptr ? "" : given;
+// The environment says how long a plugin may take; it may do so already.
+class CatalogTimeoutTest : public PluginCatalogTest {
+ protected:
+  CatalogTimeoutTest() {
+    if (const char* const given = std::getenv(kVariable)) before_ = given;
+  }
+  ~CatalogTimeoutTest() override { setenv(kVariable, before_.c_str(), 1); }
+
+  static constexpr char kVariable[] = "FSLOAD_DISCOVERY_TIMEOUT";
+
+ private:
+  std::string before_;
+};
+
+TEST_F(CatalogTimeoutTest, IsGivenToAPluginThatIsTried) {
   Put("hostile_hangs_init", "a.so");
   setenv(kVariable, "0.2", 1);
   PluginCatalog catalog{CatalogOptions()};
   EXPECT_THAT(catalog.All().at(0).problem, HasSubstr("200ms"));
-  setenv(kVariable, before.c_str(), 1);
 }
 
-TEST_F(PluginCatalogTest, IgnoresATimeoutThatIsNone) {
-  constexpr char kVariable[] = "FSLOAD_DISCOVERY_TIMEOUT";
-  const char* const given = std::getenv(kVariable);
-  const std::string before = given == nullptr ? "" : given;
+TEST_F(CatalogTimeoutTest, IsIgnoredIfItIsNone) {
   Put("minimal", "a.so");
   for (const char* const wrong : {"x", "0", "-1", "nan", "1e9", "10s"}) {
     setenv(kVariable, wrong, 1);
@@ -78,7 +85,6 @@ TEST_F(PluginCatalogTest, IgnoresATimeoutThatIsNone) {
                 HasSubstr("FSLOAD_DISCOVERY_TIMEOUT: '" + std::string(wrong) +
                           "' is ignored"));
   }
-  setenv(kVariable, before.c_str(), 1);
 }
 
 TEST_F(PluginCatalogTest, KnowsWhatPluginsServeAndWhatIsWrong) {

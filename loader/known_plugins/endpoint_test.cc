@@ -80,8 +80,7 @@ TEST_F(EndpointOfTest, IsTheUrisOwnHost) {
 }
 
 TEST_F(EndpointOfTest, IsTheAliasesOwn) {
-  const std::string file = NewPath("schemes.toml");
-  WriteFile(file, R"(
+  const SchemesFile file(R"(
 [minio]
 scheme = "s3"
 environment.S3_ENDPOINT = "http://127.0.0.1:9001"
@@ -90,12 +89,12 @@ scheme = "s3"
 [mirror]
 scheme = "http"
 )");
-  setenv("FSLOAD_SCHEMES", file.c_str(), 1);
   setenv("S3_ENDPOINT", "http://127.0.0.1:9000", 1);
   const std::optional<Endpoint> minio = EndpointOf("minio://b/k");
   ASSERT_TRUE(minio.has_value());
   EXPECT_EQ(minio->port, "9001");
-  EXPECT_EQ(minio->variable, "S3_ENDPOINT in [minio] (" + file + ": line 4)");
+  EXPECT_EQ(minio->variable,
+            "S3_ENDPOINT in [minio] (" + file.path() + ": line 4)");
   EXPECT_EQ(EndpointOf("plain://b/k")->port, "9000");
   EXPECT_EQ(EndpointOf("s3://b/k")->port, "9000");
   EXPECT_EQ(EndpointOf("mirror://host/a")->port, "80");

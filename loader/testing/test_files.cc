@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -92,5 +93,14 @@ std::vector<std::string> PluginLog::Lines() const {
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;
 }
+
+SchemesFile::SchemesFile(std::string_view text)
+    : path_(NewPath("schemes.toml")) {
+  WriteFile(path_, text);
+  chmod(path_.c_str(), 0600);
+  setenv("FSLOAD_SCHEMES", path_.c_str(), /*overwrite=*/1);
+}
+
+SchemesFile::~SchemesFile() { unsetenv("FSLOAD_SCHEMES"); }
 
 }  // namespace fsload

@@ -47,6 +47,20 @@ class PluginLog final {
   const std::string path_;
 };
 
+// The user's file of schemes, which FSLOAD_SCHEMES names while this lives.
+class SchemesFile final {
+ public:
+  explicit SchemesFile(std::string_view text);
+  ~SchemesFile();
+  SchemesFile(const SchemesFile&) = delete;
+  SchemesFile& operator=(const SchemesFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  const std::string path_;
+};
+
 }  // namespace fsload
 
 #endif  // FSLOAD_LOADER_TESTING_TEST_FILES_H_

@@ -1,6 +1,7 @@
 #include "loader/testing/test_processes.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -16,10 +17,10 @@ namespace fsload {
 
 namespace fs = std::filesystem;
 
-namespace {
+std::vector<pid_t> ChildProcesses() { return ChildProcessesOf(getpid()); }
 
-// Returns the children of the threads in this directory of /proc.
-std::vector<pid_t> ChildrenOf(const fs::path& threads) {
+std::vector<pid_t> ChildProcessesOf(pid_t process) {
+  const std::string threads = "/proc/" + std::to_string(process) + "/task";
   std::vector<pid_t> children;
   for (const fs::directory_entry& each : fs::directory_iterator(threads)) {
     // A thread may have ended meanwhile.
@@ -27,14 +28,6 @@ std::vector<pid_t> ChildrenOf(const fs::path& threads) {
     for (pid_t child; list >> child;) children.push_back(child);
   }
   return children;
-}
-
-}  // namespace
-
-std::vector<pid_t> ChildProcesses() { return ChildrenOf("/proc/self/task"); }
-
-std::vector<pid_t> ChildProcessesOf(pid_t process) {
-  return ChildrenOf("/proc/" + std::to_string(process) + "/task");
 }
 
 void AwaitOneThread() {

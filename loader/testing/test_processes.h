@@ -16,9 +16,8 @@ std::vector<pid_t> ChildProcesses();
 std::vector<pid_t> ChildProcessesOf(pid_t process);
 
 // Waits until the caller's is the only thread of this process, but for
-// ThreadSanitizer's own: the locks of
-// AddressSanitizer stay locked in a child that is forked while another thread
-// ends.
+// ThreadSanitizer's own: the locks of AddressSanitizer stay locked in a child
+// that is forked while another thread ends.
 void AwaitOneThread();
 
 // Returns FSLOAD_TEST_KILLS of the environment; without it `few`.

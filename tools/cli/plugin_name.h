@@ -18,7 +18,7 @@ inline std::string RefuseEmptyUri(const std::string& uri) {
 }
 
 // Limits on the time to load a plugin, in seconds.
-inline constexpr double kMinTimeout = 0.1;  // seconds
+inline constexpr double kMinTimeout = 0.1;
 inline constexpr double kMaxTimeout = 86400;
 
 }  // namespace fsload

@@ -24,6 +24,14 @@ std::string PathIn(const Location& location) {
                             : Format("{}{}", uri.host, uri.path);
 }
 
+// Returns an identifier for what `examine`, stat or lstat, finds at a local
+// location; "" if there is nothing.
+std::string IdentityAt(const Location& location,
+                       int (*examine)(const char*, struct stat*)) {
+  struct stat file;
+  return examine(PathIn(location).c_str(), &file) == 0 ? IdentityOf(file) : "";
+}
+
 }  // namespace
 
 bool LocationKeys::IsLocal(const Location& location) {
@@ -55,18 +63,12 @@ std::string LocationKeys::KeyOf(const Location& location) {
 
 std::string LocationKeys::KeyOfFile(const Location& location) {
   if (location.tree != nullptr) return fsload::KeyOfFile(location);
-  struct stat file;
-  return IsLocal(location) && lstat(PathIn(location).c_str(), &file) == 0
-             ? IdentityOf(file)
-             : "";
+  return IsLocal(location) ? IdentityAt(location, &lstat) : "";
 }
 
 std::string LocationKeys::KeyBehindLinks(const Location& location) {
   if (location.tree != nullptr) return fsload::KeyBehindLinks(location);
-  struct stat file;
-  return IsLocal(location) && stat(PathIn(location).c_str(), &file) == 0
-             ? IdentityOf(file)
-             : "";
+  return IsLocal(location) ? IdentityAt(location, &stat) : "";
 }
 
 }  // namespace fsload
