@@ -27,6 +27,8 @@ def environment(**more):
 
 def run_bytes(*arguments, program=FSLOAD, privileged=True, **options):
     """Returns the exit code, standard output as bytes, and standard error."""
+    if os.environ.get("FSLOAD_TEST_ISOLATE") and "--plugin" in arguments:
+        arguments = [arguments[0], "--isolate", *arguments[1:]]
     command = [program, *arguments]
     if not privileged and os.geteuid() == 0:
         # Enforces permissions even for root. (Switching users is impossible in
