@@ -164,10 +164,12 @@ TEST(ParallelForTest, CalculatesInNoMoreThreadsThanProcessors) {
           },
           kPause);
     };
-    // The first time, code may still be read from the disk, which is a wait.
-    EXPECT_EQ(calculate(), absl::OkStatus());
-    by_caller = 0;
-    EXPECT_EQ(calculate(), absl::OkStatus());
+    // Code that is still read from the disk, or an emulated processor that does
+    // something else, is a wait, too.
+    for (int tries = 0; by_caller != 100 && tries < 20; ++tries) {
+      by_caller = 0;
+      EXPECT_EQ(calculate(), absl::OkStatus());
+    }
     EXPECT_EQ(by_caller, 100);
   });
 }
