@@ -57,8 +57,8 @@ struct IsCallable<Method, T, void(Args...),
 template <typename Method, typename T>
 using Has = typename Method::template In<T>;
 
-// A method: its name, what it is called with, and how it is declared.
-#define FSLOAD_PLUGIN_METHOD(name, arguments, declaration)                    \
+// A method, as it is declared.
+#define FSLOAD_PLUGIN_METHOD(returned, name, arguments)                       \
   struct name##Method {                                                       \
     static const char* Name() { return #name; }                               \
     struct Namesake {                                                         \
@@ -72,122 +72,94 @@ using Has = typename Method::template In<T>;
       return object.name(std::forward<Args>(args)...);                        \
     }                                                                         \
     template <typename T>                                                     \
-    struct In : IsCallable<name##Method, T, arguments> {                      \
+    struct In : IsCallable<name##Method, T, void arguments> {                 \
       static_assert(In::value || !Names<name##Method, T>::value,              \
                     "a method is private, or takes other arguments than its " \
-                    "operation has; declare it as: public: " declaration);    \
+                    "operation has; declare it as: public: " #returned        \
+                    " " #name #arguments);                                    \
     };                                                                        \
     template <typename T>                                                     \
     struct NeededIn {                                                         \
       static_assert(In<T>::value,                                             \
-                    "a class lacks a method that it needs: " declaration);    \
+                    "a class lacks a method that it needs: " #returned        \
+                    " " #name #arguments);                                    \
     };                                                                        \
     template <bool kRight>                                                    \
     struct Returns {                                                          \
       static_assert(kRight,                                                   \
                     "a method returns another type than its "                 \
-                    "operation needs; declare it as: " declaration);          \
+                    "operation needs; declare it as: " #returned              \
+                    " " #name #arguments);                                    \
     };                                                                        \
   }
 
+// Arguments of operations.
 using Path = const std::string&;
 using Strings = const std::vector<std::string>&;
 
 // Of files (L205-L320).
-FSLOAD_PLUGIN_METHOD(Read, void(uint64_t, size_t, char*),
-                     "size_t Read(uint64_t offset, size_t n, char* buffer)");
-FSLOAD_PLUGIN_METHOD(Append, void(const char*, size_t),
-                     "void Append(const char* data, size_t n)");
-FSLOAD_PLUGIN_METHOD(Tell, void(), "int64_t Tell()");
-FSLOAD_PLUGIN_METHOD(Flush, void(), "void Flush()");
-FSLOAD_PLUGIN_METHOD(Sync, void(), "void Sync()");
-FSLOAD_PLUGIN_METHOD(Close, void(), "void Close()");
-FSLOAD_PLUGIN_METHOD(data, void(), "const char* data()");
-FSLOAD_PLUGIN_METHOD(size, void(), "size_t size()");
+FSLOAD_PLUGIN_METHOD(size_t, Read, (uint64_t offset, size_t n, char* buffer));
+FSLOAD_PLUGIN_METHOD(void, Append, (const char* data, size_t n));
+FSLOAD_PLUGIN_METHOD(int64_t, Tell, ());
+FSLOAD_PLUGIN_METHOD(void, Flush, ());
+FSLOAD_PLUGIN_METHOD(void, Sync, ());
+FSLOAD_PLUGIN_METHOD(void, Close, ());
+FSLOAD_PLUGIN_METHOD(const char*, data, ());
+FSLOAD_PLUGIN_METHOD(size_t, size, ());
 
 // Of a file system (L323-L719).
-FSLOAD_PLUGIN_METHOD(NewRandomAccessFile, void(Path),
-                     "std::unique_ptr<YourReader> NewRandomAccessFile(const "
-                     "std::string& path)");
-FSLOAD_PLUGIN_METHOD(
-    NewWritableFile, void(Path),
-    "std::unique_ptr<YourWriter> NewWritableFile(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(
-    NewAppendableFile, void(Path),
-    "std::unique_ptr<YourWriter> NewAppendableFile(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(
-    NewReadOnlyMemoryRegionFromFile, void(Path),
-    "std::unique_ptr<YourRegion> "
-    "NewReadOnlyMemoryRegionFromFile(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(CreateDir, void(Path),
-                     "void CreateDir(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(RecursivelyCreateDir, void(Path),
-                     "void RecursivelyCreateDir(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(DeleteFile, void(Path),
-                     "void DeleteFile(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(DeleteDir, void(Path),
-                     "void DeleteDir(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(DeleteRecursively, void(Path, uint64_t*, uint64_t*),
-                     "void DeleteRecursively(const std::string& path, "
-                     "uint64_t* undeleted_files,"
-                     " uint64_t* undeleted_dirs)");
-FSLOAD_PLUGIN_METHOD(
-    RenameFile, void(Path, Path),
-    "void RenameFile(const std::string& src, const std::string& dst)");
-FSLOAD_PLUGIN_METHOD(
-    CopyFile, void(Path, Path),
-    "void CopyFile(const std::string& src, const std::string& dst)");
-FSLOAD_PLUGIN_METHOD(PathExists, void(Path),
-                     "bool PathExists(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(
-    PathsExist, void(Strings),
-    "std::vector<bool> PathsExist(const std::vector<std::string>& paths)");
-FSLOAD_PLUGIN_METHOD(Stat, void(Path),
-                     "TF_FileStatistics Stat(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(IsDirectory, void(Path),
-                     "bool IsDirectory(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(GetFileSize, void(Path),
-                     "int64_t GetFileSize(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(TranslateName, void(Path),
-                     "std::string TranslateName(const std::string& uri)");
-FSLOAD_PLUGIN_METHOD(
-    GetChildren, void(Path),
-    "std::vector<std::string> GetChildren(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(
-    GetMatchingPaths, void(Path),
-    "std::vector<std::string> GetMatchingPaths(const std::string& pattern)");
-FSLOAD_PLUGIN_METHOD(FlushCaches, void(), "void FlushCaches()");
+FSLOAD_PLUGIN_METHOD(std::unique_ptr<YourReader>, NewRandomAccessFile,
+                     (const std::string& path));
+FSLOAD_PLUGIN_METHOD(std::unique_ptr<YourWriter>, NewWritableFile,
+                     (const std::string& path));
+FSLOAD_PLUGIN_METHOD(std::unique_ptr<YourWriter>, NewAppendableFile,
+                     (const std::string& path));
+FSLOAD_PLUGIN_METHOD(std::unique_ptr<YourRegion>,
+                     NewReadOnlyMemoryRegionFromFile,
+                     (const std::string& path));
+FSLOAD_PLUGIN_METHOD(void, CreateDir, (const std::string& path));
+FSLOAD_PLUGIN_METHOD(void, RecursivelyCreateDir, (const std::string& path));
+FSLOAD_PLUGIN_METHOD(void, DeleteFile, (const std::string& path));
+FSLOAD_PLUGIN_METHOD(void, DeleteDir, (const std::string& path));
+FSLOAD_PLUGIN_METHOD(void, DeleteRecursively,
+                     (const std::string& path, uint64_t* undeleted_files,
+                      uint64_t* undeleted_dirs));
+FSLOAD_PLUGIN_METHOD(void, RenameFile,
+                     (const std::string& src, const std::string& dst));
+FSLOAD_PLUGIN_METHOD(void, CopyFile,
+                     (const std::string& src, const std::string& dst));
+FSLOAD_PLUGIN_METHOD(bool, PathExists, (const std::string& path));
+FSLOAD_PLUGIN_METHOD(std::vector<bool>, PathsExist,
+                     (const std::vector<std::string>& paths));
+FSLOAD_PLUGIN_METHOD(TF_FileStatistics, Stat, (const std::string& path));
+FSLOAD_PLUGIN_METHOD(bool, IsDirectory, (const std::string& path));
+FSLOAD_PLUGIN_METHOD(int64_t, GetFileSize, (const std::string& path));
+FSLOAD_PLUGIN_METHOD(std::string, TranslateName, (const std::string& uri));
+FSLOAD_PLUGIN_METHOD(std::vector<std::string>, GetChildren,
+                     (const std::string& path));
+FSLOAD_PLUGIN_METHOD(std::vector<std::string>, GetMatchingPaths,
+                     (const std::string& pattern));
+FSLOAD_PLUGIN_METHOD(void, FlushCaches, ());
 
 // Transactions (L721-L844).
-FSLOAD_PLUGIN_METHOD(StartTransaction, void(),
-                     "TF_TransactionToken* StartTransaction()");
-FSLOAD_PLUGIN_METHOD(EndTransaction, void(TF_TransactionToken*),
-                     "void EndTransaction(TF_TransactionToken* token)");
-FSLOAD_PLUGIN_METHOD(AddToTransaction, void(Path, TF_TransactionToken*),
-                     "void AddToTransaction(const std::string& path, "
-                     "TF_TransactionToken* token)");
-FSLOAD_PLUGIN_METHOD(
-    GetTransactionForPath, void(Path),
-    "TF_TransactionToken* GetTransactionForPath(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(GetOrStartTransactionForPath, void(Path),
-                     "TF_TransactionToken* "
-                     "GetOrStartTransactionForPath(const std::string& path)");
-FSLOAD_PLUGIN_METHOD(
-    DecodeTransactionToken, void(const TF_TransactionToken*),
-    "std::string DecodeTransactionToken(const TF_TransactionToken* token)");
+FSLOAD_PLUGIN_METHOD(TF_TransactionToken*, StartTransaction, ());
+FSLOAD_PLUGIN_METHOD(void, EndTransaction, (TF_TransactionToken * token));
+FSLOAD_PLUGIN_METHOD(void, AddToTransaction,
+                     (const std::string& path, TF_TransactionToken* token));
+FSLOAD_PLUGIN_METHOD(TF_TransactionToken*, GetTransactionForPath,
+                     (const std::string& path));
+FSLOAD_PLUGIN_METHOD(TF_TransactionToken*, GetOrStartTransactionForPath,
+                     (const std::string& path));
+FSLOAD_PLUGIN_METHOD(std::string, DecodeTransactionToken,
+                     (const TF_TransactionToken* token));
 
 // Configuration (L847-L924).
-FSLOAD_PLUGIN_METHOD(GetConfiguration, void(),
-                     "std::vector<Option> GetConfiguration()");
-FSLOAD_PLUGIN_METHOD(
-    SetConfiguration, void(const std::vector<Option>&),
-    "void SetConfiguration(const std::vector<Option>& options)");
-FSLOAD_PLUGIN_METHOD(GetConfigurationOption, void(Path),
-                     "Option GetConfigurationOption(const std::string& key)");
-FSLOAD_PLUGIN_METHOD(SetConfigurationOption, void(const Option&),
-                     "void SetConfigurationOption(const Option& option)");
-FSLOAD_PLUGIN_METHOD(GetConfigurationKeys, void(),
-                     "std::vector<std::string> GetConfigurationKeys()");
+FSLOAD_PLUGIN_METHOD(std::vector<Option>, GetConfiguration, ());
+FSLOAD_PLUGIN_METHOD(void, SetConfiguration,
+                     (const std::vector<Option>& options));
+FSLOAD_PLUGIN_METHOD(Option, GetConfigurationOption, (const std::string& key));
+FSLOAD_PLUGIN_METHOD(void, SetConfigurationOption, (const Option& option));
+FSLOAD_PLUGIN_METHOD(std::vector<std::string>, GetConfigurationKeys, ());
 
 #undef FSLOAD_PLUGIN_METHOD
 
