@@ -1,6 +1,5 @@
 // The conformance suite: what a plugin's operations must do, case by case.
-#ifndef FSLOAD_LOADER_CONFORMANCE_CASE_H_
-#define FSLOAD_LOADER_CONFORMANCE_CASE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -38,6 +37,12 @@ struct Case {
   const char* why;     // what would happen to one that fails
   const char* repair;  // what the plugin's author can do
 };
+
+// Returns the operations that a case cannot do without.
+template <typename... Each>
+std::vector<Op> Calls(Each... each) {
+  return {each...};
+}
 
 // Returns all cases, ordered by rule.
 absl::Span<const Case> AllCases();
@@ -100,5 +105,3 @@ inline constexpr auto kFailed = absl::StatusCode::kFailedPrecondition;
 inline constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_CASE_H_

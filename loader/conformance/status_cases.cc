@@ -1,5 +1,4 @@
 // FSPx91: statuses that are an error before each call.
-#include <string>
 #include <vector>
 
 #include "loader/conformance/case.h"
@@ -64,46 +63,22 @@ std::vector<Case> StatusCases() {
   static constexpr char kRepair[] =
       "Set TF_OK too: TF_SetStatus(status, TF_OK, \"\").";
   return {
-      {491,
-       "statuses.of-reading",
-       "reading sets its status, also to TF_OK on success",
-       "L227-L228",
-       2,
-       kPresetStatuses,
-       {kOpen, kRead},
-       ReadingSetsTheStatus,
-       kWhy,
+      {491, "statuses.of-reading",
+       "reading sets its status, also to TF_OK on success", "L227-L228", 2,
+       kPresetStatuses, Calls(kOpen, kRead), ReadingSetsTheStatus, kWhy,
        kRepair},
-      {591,
-       "statuses.of-writing",
-       "writing sets its status, also to TF_OK on success",
-       "L255-L256, L369",
-       2,
-       kPresetStatuses,
-       {kNew, kAppend, kClose},
-       WritingSetsTheStatus,
-       kWhy,
-       kRepair},
-      {691,
-       "statuses.of-changes",
+      {591, "statuses.of-writing",
+       "writing sets its status, also to TF_OK on success", "L255-L256, L369",
+       2, kPresetStatuses, Calls(kNew, kAppend, kClose), WritingSetsTheStatus,
+       kWhy, kRepair},
+      {691, "statuses.of-changes",
        "creating, deleting and moving set their status, also to TF_OK on "
        "success",
-       "L423-L523",
-       2,
-       kPresetStatuses,
-       {},
-       ChangingSetsTheStatus,
-       kWhy,
+       "L423-L523", 2, kPresetStatuses, Calls(), ChangingSetsTheStatus, kWhy,
        kRepair},
-      {791,
-       "statuses.of-questions",
+      {791, "statuses.of-questions",
        "questions and listings set their status, also to TF_OK on success",
-       "L548-L708",
-       2,
-       kPresetStatuses,
-       {},
-       AskingSetsTheStatus,
-       kWhy,
+       "L548-L708", 2, kPresetStatuses, Calls(), AskingSetsTheStatus, kWhy,
        kRepair},
   };
 }
