@@ -1,9 +1,7 @@
 #include "tools/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdlib>
-#include <system_error>
 
 #include "third_party/fmt/format.h"
 #include "tools/cli/operands.h"
@@ -62,12 +60,7 @@ CLI::Option* AddNumber(CLI::App& command, const std::string& names,
                        const std::string& description) {
   const auto refuse = [least, most](const std::string& text) {
     size_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    const bool fits = error == std::errc() && rest == end && number >= least;
-    return fits && number <= most ? ""
-                                  : Format("'{}' is not a number from {} to {}",
-                                           text, least, most);
+    return ParseNumber(text, least, most, number);
   };
   return ShowValue(command.add_option(names, value, description)
                        ->check(refuse)

@@ -5,14 +5,17 @@
 // what is wrong with a command line. Names of operands and help are ours
 // (operands.h, help_text.h). It takes seconds to compile, so only the
 // implementation of these functions and the callers of its parse() include it.
-#ifndef FSLOAD_TOOLS_CLI_COMMAND_LINE_H_
-#define FSLOAD_TOOLS_CLI_COMMAND_LINE_H_
+#pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <system_error>
 #include <vector>
+
+#include "third_party/fmt/format.h"
 
 namespace CLI {
 class App;
@@ -23,6 +26,20 @@ namespace fsload {
 
 // Returns what is wrong with a word of the command line; "" if nothing is.
 using Refuse = std::function<std::string(const std::string& word)>;
+
+// Sets `value` to the number that `word` is. Returns what is wrong with it, ""
+// if nothing is.
+template <typename T>
+std::string ParseNumber(const std::string& word, T min, T max, T& value) {
+  const char* const end = word.data() + word.size();
+  T number = 0;
+  const auto [rest, error] = std::from_chars(word.data(), end, number);
+  if (error != std::errc() || rest != end || number < min || number > max) {
+    return Format("'{}' is not a number from {} to {}", word, min, max);
+  }
+  value = number;
+  return "";
+}
 
 // Adds a command to `app`; `run` is called if the command was given.
 CLI::App* AddCommand(CLI::App& app, const std::string& name,
@@ -81,5 +98,3 @@ void Exclude(CLI::Option* option, std::initializer_list<CLI::Option*> others);
 void Need(CLI::Option* option, CLI::Option* other);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CLI_COMMAND_LINE_H_

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "loader/discovery/plugin_catalog.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/usable_schemes.h"
@@ -29,14 +30,6 @@ std::string Line(const TextStyle& style, const char* what,
   return style.Wrapped(Format("  {:9}{}", what, Visible(is)), kIndent) + "\n";
 }
 
-std::string Joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 // What works, or what to install instead; "" if there is nothing to say.
 std::string SummaryOf(const CatalogEntry& entry) {
   return entry.problem.empty() ? UsableText(entry.schemes, entry.stubs)
@@ -53,7 +46,7 @@ std::string EntryText(const CatalogEntry& entry, const TextStyle& style) {
                                     : style.In(Colour::kGood, "ok"),
                             summary.empty() ? "" : "; ", Visible(summary));
   if (!entry.schemes.empty()) {
-    text += Line(style, "schemes", Joined(entry.schemes));
+    text += Line(style, "schemes", absl::StrJoin(entry.schemes, " "));
   }
   text += Line(style, "path", entry.path);
   std::string from(Describe(entry.kind));
@@ -110,7 +103,7 @@ void PrintText(PluginCatalog& catalog) {
   }
   for (const KnownPlugin* const known : MissingPlugins(catalog.All())) {
     Print(Format("{}: not installed\n{}{}", known->package,
-                 Line(style, "schemes", Joined(SchemesOf(*known))),
+                 Line(style, "schemes", absl::StrJoin(SchemesOf(*known), " ")),
                  Line(style, "install", InstallCommand(*known))));
   }
   for (const std::string& problem : catalog.problems()) {

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <memory>
 #include <random>
 #include <string>
@@ -203,20 +202,6 @@ int Conform(Words& words) {
   return words.compare ? Compare(words) : Run(words);
 }
 
-// Sets `value` to the number that `word` is.
-template <typename T>
-std::string TakeNumber(const std::string& word, T least, T most, T& value) {
-  T number = 0;
-  const auto [end, error] =
-      std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size() ||
-      number < least || number > most) {
-    return Format("'{}' is not a number from {} to {}", word, least, most);
-  }
-  value = number;
-  return "";
-}
-
 }  // namespace
 }  // namespace fsload::conformance
 
@@ -244,7 +229,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
   AddTaken(
       *command, "--level",
       [&options](const std::string& word) {
-        return conformance::TakeNumber(word, 1, 4, options.level);
+        return ParseNumber(word, 1, 4, options.level);
       },
       "1-4",
       "How much to test: 1: smoke test; 2: the contract; 3: large files, trees "
@@ -273,8 +258,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
   AddTaken(
       *command, "--seed",
       [&options](const std::string& word) {
-        return conformance::TakeNumber(word, uint64_t{0}, UINT64_MAX,
-                                       options.seed);
+        return ParseNumber(word, uint64_t{0}, UINT64_MAX, options.seed);
       },
       "N", "Seed for the random calls, to repeat an earlier run");
   AddText(*command, "--replay", words->replay, &RefuseEmpty,

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_replace.h"
 #include "core/calls/plugin_call.h"
 #include "core/copies/verified_copy.h"
 #include "core/file_system/plugin_file_system.h"
@@ -67,12 +68,8 @@ std::string TemporaryNameBeside(const std::string& uri) {
 absl::Status NamingTarget(const absl::Status& error,
                           const std::string& temporary,
                           const std::string& target) {
-  std::string text(error.message());
-  for (size_t at = text.find(temporary); at != std::string::npos;
-       at = text.find(temporary, at + target.size())) {
-    text.replace(at, temporary.size(), target);
-  }
-  return {error.code(), text};
+  return {error.code(),
+          absl::StrReplaceAll(error.message(), {{temporary, target}})};
 }
 
 absl::StatusOr<Contents> ContentsOf(const Location& location) {
