@@ -1,7 +1,6 @@
 // For tests: what is written to standard output or standard error. One thread
 // at a time may have one for the same descriptor.
-#ifndef FSLOAD_COMPAT_CAPTURED_OUTPUT_H_
-#define FSLOAD_COMPAT_CAPTURED_OUTPUT_H_
+#pragma once
 
 #include <string>
 
@@ -26,5 +25,3 @@ class CapturedOutput {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_COMPAT_CAPTURED_OUTPUT_H_

@@ -1,6 +1,5 @@
 // Reads and sets single environment variables.
-#ifndef FSLOAD_COMPAT_ENVIRONMENT_H_
-#define FSLOAD_COMPAT_ENVIRONMENT_H_
+#pragma once
 
 namespace fsload {
 
@@ -14,5 +13,3 @@ const char* EnvironmentVariable(const char* name);
 void SetMissingEnvironmentVariable(const char* name, const char* value);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_COMPAT_ENVIRONMENT_H_

@@ -1,6 +1,5 @@
 // Reads memory at untrusted addresses.
-#ifndef FSLOAD_COMPAT_GUARDED_COPY_H_
-#define FSLOAD_COMPAT_GUARDED_COPY_H_
+#pragma once
 
 #include <cstddef>
 
@@ -12,5 +11,3 @@ namespace fsload {
 size_t GuardedCopy(const void* source, size_t bytes, void* destination);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_COMPAT_GUARDED_COPY_H_

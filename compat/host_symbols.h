@@ -1,6 +1,5 @@
 // The C functions that plugins import from their host, by name.
-#ifndef FSLOAD_COMPAT_HOST_SYMBOLS_H_
-#define FSLOAD_COMPAT_HOST_SYMBOLS_H_
+#pragma once
 
 #include <string_view>
 
@@ -31,5 +30,3 @@ namespace fsload {
 const void* HostSymbol(std::string_view name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_COMPAT_HOST_SYMBOLS_H_

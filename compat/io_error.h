@@ -1,6 +1,5 @@
 // Maps errno values to statuses.
-#ifndef FSLOAD_COMPAT_IO_ERROR_H_
-#define FSLOAD_COMPAT_IO_ERROR_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ struct IoError {
 IoError DescribeIoError(int error_code);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_COMPAT_IO_ERROR_H_

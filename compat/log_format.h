@@ -1,6 +1,5 @@
 // printf-style formatting for untrusted formats.
-#ifndef FSLOAD_COMPAT_LOG_FORMAT_H_
-#define FSLOAD_COMPAT_LOG_FORMAT_H_
+#pragma once
 
 #include <cstdarg>
 #include <string>
@@ -15,5 +14,3 @@ namespace fsload {
 std::string FormatLog(const char* format, va_list list);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_COMPAT_LOG_FORMAT_H_

@@ -1,6 +1,5 @@
 // Attacks on the processes that supervise a hostile plugin.
-#ifndef FSLOAD_TESTDATA_HOSTILE_ATTACKS_H_
-#define FSLOAD_TESTDATA_HOSTILE_ATTACKS_H_
+#pragma once
 
 #include <fcntl.h>
 #include <sched.h>
@@ -150,5 +149,3 @@ inline void TryManyCalls() {
 }
 
 }  // namespace hostile
-
-#endif  // FSLOAD_TESTDATA_HOSTILE_ATTACKS_H_

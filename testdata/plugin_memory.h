@@ -8,8 +8,7 @@
 // With PLUGIN_MEMORY_LOG, each block given and freed appends a line ("+0x5581"
 // and "-0x5581") to the file that the environment variable
 // FSLOAD_TEST_MEMORY_LOG names.
-#ifndef FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
-#define FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -121,5 +120,3 @@ char** CopyStrings(const Strings& strings) {
 }
 
 }  // namespace plugin_memory
-
-#endif  // FSLOAD_TESTDATA_PLUGIN_MEMORY_H_

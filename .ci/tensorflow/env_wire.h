@@ -1,7 +1,6 @@
 // Messages between env_plugin.cc and env_server.cc: numbers and texts, one
 // after the other, in the order of each operation.
-#ifndef FSLOAD_CI_TENSORFLOW_ENV_WIRE_H_
-#define FSLOAD_CI_TENSORFLOW_ENV_WIRE_H_
+#pragma once
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -106,5 +105,3 @@ class Message {
   std::string bytes_;
   size_t at_ = 0;
 };
-
-#endif  // FSLOAD_CI_TENSORFLOW_ENV_WIRE_H_

@@ -1,6 +1,5 @@
 // TensorFlow for a program that is compiled without its headers.
-#ifndef FSLOAD_CI_TENSORFLOW_TENSORFLOW_SIDE_H_
-#define FSLOAD_CI_TENSORFLOW_TENSORFLOW_SIDE_H_
+#pragma once
 
 extern "C" {
 
@@ -8,5 +7,3 @@ extern "C" {
 // or the error. Valid until the next call.
 const char* TensorFlowWriteAndRead(const char* path, const char* text);
 }
-
-#endif  // FSLOAD_CI_TENSORFLOW_TENSORFLOW_SIDE_H_

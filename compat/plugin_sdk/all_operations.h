@@ -1,7 +1,6 @@
 // A call of each of the 44 operations of AllMethods, as a host makes it: what
 // is handed over is freed, and what is opened is cleaned up.
-#ifndef FSLOAD_COMPAT_PLUGIN_SDK_ALL_OPERATIONS_H_
-#define FSLOAD_COMPAT_PLUGIN_SDK_ALL_OPERATIONS_H_
+#pragma once
 
 #include <functional>
 #include <vector>
@@ -29,5 +28,3 @@ struct OperationCall {
 const std::vector<OperationCall>& AllOperations();
 
 }  // namespace fsload::plugin
-
-#endif  // FSLOAD_COMPAT_PLUGIN_SDK_ALL_OPERATIONS_H_

@@ -1,7 +1,6 @@
 // A class with each method that the SDK knows. Each calls `act` first, which
 // may throw.
-#ifndef FSLOAD_COMPAT_PLUGIN_SDK_EVERY_METHOD_H_
-#define FSLOAD_COMPAT_PLUGIN_SDK_EVERY_METHOD_H_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -130,5 +129,3 @@ class AllMethods {
 };
 
 }  // namespace fsload::plugin
-
-#endif  // FSLOAD_COMPAT_PLUGIN_SDK_EVERY_METHOD_H_

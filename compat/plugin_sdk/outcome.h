@@ -1,6 +1,5 @@
 // What the calls in all_operations.h have in common.
-#ifndef FSLOAD_COMPAT_PLUGIN_SDK_OUTCOME_H_
-#define FSLOAD_COMPAT_PLUGIN_SDK_OUTCOME_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -37,5 +36,3 @@ std::vector<OperationCall> StateCalls();
 std::vector<OperationCall> FileCalls();
 
 }  // namespace fsload::plugin
-
-#endif  // FSLOAD_COMPAT_PLUGIN_SDK_OUTCOME_H_

@@ -1,6 +1,5 @@
 // A host of one class: has its tables made, and one file system of them.
-#ifndef FSLOAD_COMPAT_PLUGIN_SDK_TEST_HOST_H_
-#define FSLOAD_COMPAT_PLUGIN_SDK_TEST_HOST_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -55,5 +54,3 @@ class TestHost {
 };
 
 }  // namespace fsload::plugin
-
-#endif  // FSLOAD_COMPAT_PLUGIN_SDK_TEST_HOST_H_

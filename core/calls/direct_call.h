@@ -1,6 +1,5 @@
 // Calls plugins at the lowest cost; everything rare is out of line.
-#ifndef FSLOAD_CORE_CALLS_DIRECT_CALL_H_
-#define FSLOAD_CORE_CALLS_DIRECT_CALL_H_
+#pragma once
 
 #include <string_view>
 
@@ -28,5 +27,3 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool TakesDirectCalls(
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_DIRECT_CALL_H_

@@ -1,7 +1,6 @@
 // Thrown by a function of fsload's own in the place of a plugin's that has no
 // status: the boundary (core/calls/plugin_call.h) makes it the call's error.
-#ifndef FSLOAD_CORE_CALLS_FAILED_CALL_H_
-#define FSLOAD_CORE_CALLS_FAILED_CALL_H_
+#pragma once
 
 #include <stdexcept>
 #include <string>
@@ -27,5 +26,3 @@ class FailedCall final : public std::runtime_error {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_FAILED_CALL_H_

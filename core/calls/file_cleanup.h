@@ -1,8 +1,6 @@
 // Ends the use of an open file.
-#ifndef FSLOAD_CORE_CALLS_FILE_CLEANUP_H_
-#define FSLOAD_CORE_CALLS_FILE_CLEANUP_H_
+#pragma once
 
-#include <string>
 #include <string_view>
 
 #include "core/calls/op_call.h"
@@ -45,5 +43,3 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CleanUp(const SchemeTables& tables,
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_FILE_CLEANUP_H_

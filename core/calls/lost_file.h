@@ -1,7 +1,6 @@
 // Marks errors of calls on open files whose plugin was in a process of its own
 // that has ended (loader/isolation).
-#ifndef FSLOAD_CORE_CALLS_LOST_FILE_H_
-#define FSLOAD_CORE_CALLS_LOST_FILE_H_
+#pragma once
 
 #include "absl/status/status.h"
 
@@ -18,5 +17,3 @@ inline bool IsFileLost(const absl::Status& error) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_LOST_FILE_H_

@@ -1,8 +1,7 @@
 // Thrown when a plugin calls a function that nobody provides: the host throws
 // it in the function's place, and the boundary (core/calls/plugin_call.h) turns
 // it into an UNIMPLEMENTED error.
-#ifndef FSLOAD_CORE_CALLS_MISSING_FUNCTION_H_
-#define FSLOAD_CORE_CALLS_MISSING_FUNCTION_H_
+#pragma once
 
 #include <stdexcept>
 #include <string_view>
@@ -29,5 +28,3 @@ class MissingFunction final : public std::runtime_error {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_MISSING_FUNCTION_H_

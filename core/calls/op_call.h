@@ -1,7 +1,6 @@
 // Calls of a plugin's operations: what core/calls/plugin_call.h does for any
 // call, plus the observer.
-#ifndef FSLOAD_CORE_CALLS_OP_CALL_H_
-#define FSLOAD_CORE_CALLS_OP_CALL_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -94,5 +93,3 @@ absl::Status CallOp(const SchemeTables& tables, std::string_view uri,
 #endif
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_OP_CALL_H_

@@ -1,6 +1,5 @@
 // What is tried once for a file system, and what came of it.
-#ifndef FSLOAD_CORE_CALLS_OP_TRIALS_H_
-#define FSLOAD_CORE_CALLS_OP_TRIALS_H_
+#pragma once
 
 #include <optional>
 
@@ -23,5 +22,3 @@ struct OpTrials {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_OP_TRIALS_H_

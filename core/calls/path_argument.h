@@ -1,6 +1,5 @@
 // Paths as operations get them, and names as they list them.
-#ifndef FSLOAD_CORE_CALLS_PATH_ARGUMENT_H_
-#define FSLOAD_CORE_CALLS_PATH_ARGUMENT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -27,5 +26,3 @@ bool IsEntryName(std::string_view name);
 absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_PATH_ARGUMENT_H_

@@ -4,8 +4,7 @@
 // A call gets a fresh status that is TF_OK, because many plugins set it only on
 // failure; a C++ exception ends here and becomes an error; an error names the
 // operation, the URI as the caller wrote it, and the plugin's message.
-#ifndef FSLOAD_CORE_CALLS_PLUGIN_CALL_H_
-#define FSLOAD_CORE_CALLS_PLUGIN_CALL_H_
+#pragma once
 
 #include <cxxabi.h>
 
@@ -145,5 +144,3 @@ absl::Status MissingOperations(Op op, std::string_view uri,
 absl::Status WithText(const absl::Status& error, std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_PLUGIN_CALL_H_

@@ -1,6 +1,5 @@
 // Reads what a plugin, or the server behind it, says in a status.
-#ifndef FSLOAD_CORE_CALLS_PLUGIN_MESSAGE_H_
-#define FSLOAD_CORE_CALLS_PLUGIN_MESSAGE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -16,5 +15,3 @@ std::string OneLine(std::string_view message);
 bool NamesOtherRegion(std::string_view uri, std::string_view message);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_PLUGIN_MESSAGE_H_

@@ -1,7 +1,6 @@
 // A plugin's operations on canonical paths: what the facade and the defaults
 // call after a path has been translated and before anything is appended to it.
-#ifndef FSLOAD_CORE_CALLS_PLUGIN_OPS_H_
-#define FSLOAD_CORE_CALLS_PLUGIN_OPS_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -185,5 +184,3 @@ bool CanMoveBetween(const PluginTraits& traits, const PathArgument& src,
                     const PathArgument& dst);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_PLUGIN_OPS_H_

@@ -1,6 +1,5 @@
 // Strings allocated by a plugin.
-#ifndef FSLOAD_CORE_CALLS_PLUGIN_STRINGS_H_
-#define FSLOAD_CORE_CALLS_PLUGIN_STRINGS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -64,5 +63,3 @@ class PluginText final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_PLUGIN_STRINGS_H_

@@ -1,6 +1,5 @@
 // Looks for a payload of a TF_Status.
-#ifndef FSLOAD_CORE_CALLS_STATUS_PAYLOAD_H_
-#define FSLOAD_CORE_CALLS_STATUS_PAYLOAD_H_
+#pragma once
 
 #include <string_view>
 
@@ -25,5 +24,3 @@ inline bool HasPayload(const TF_Status* status, std::string_view key) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_STATUS_PAYLOAD_H_

@@ -1,6 +1,5 @@
 // Translates a path argument for a plugin.
-#ifndef FSLOAD_CORE_CALLS_TRANSLATED_PATH_H_
-#define FSLOAD_CORE_CALLS_TRANSLATED_PATH_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -68,5 +67,3 @@ class TranslatedPath final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_TRANSLATED_PATH_H_

@@ -1,6 +1,5 @@
 // Calls of operations that take URIs.
-#ifndef FSLOAD_CORE_CALLS_URI_CALL_H_
-#define FSLOAD_CORE_CALLS_URI_CALL_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -116,5 +115,3 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_CALLS_URI_CALL_H_

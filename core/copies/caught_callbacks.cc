@@ -2,7 +2,6 @@
 
 #include <cxxabi.h>
 
-#include <string>
 #include <string_view>
 
 #include "core/calls/plugin_call.h"

@@ -1,7 +1,6 @@
 // Makes the callbacks of a copy safe to call: an exception ends the copy like
 // an error, so that nothing is left over.
-#ifndef FSLOAD_CORE_COPIES_CAUGHT_CALLBACKS_H_
-#define FSLOAD_CORE_COPIES_CAUGHT_CALLBACKS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -40,5 +39,3 @@ class CaughtCallbacks final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_COPIES_CAUGHT_CALLBACKS_H_

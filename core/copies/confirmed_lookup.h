@@ -1,6 +1,5 @@
 // Checks whether something is at a path without trusting a wrong NOT_FOUND.
-#ifndef FSLOAD_CORE_COPIES_CONFIRMED_LOOKUP_H_
-#define FSLOAD_CORE_COPIES_CONFIRMED_LOOKUP_H_
+#pragma once
 
 #include <optional>
 
@@ -27,5 +26,3 @@ absl::StatusOr<std::optional<FileStatistics>> FindConfirmed(
     StatEffort effort = StatEffort::kThorough);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_COPIES_CONFIRMED_LOOKUP_H_

@@ -2,8 +2,7 @@
 //
 // Paths are canonical; an error names the operation that failed. Each function
 // is thread-safe, and calls the plugin from several threads.
-#ifndef FSLOAD_CORE_COPIES_COPIES_H_
-#define FSLOAD_CORE_COPIES_COPIES_H_
+#pragma once
 
 #include "absl/status/status.h"
 #include "core/calls/plugin_ops.h"
@@ -39,5 +38,3 @@ absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
                                  const CopyOptions& options);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_COPIES_COPIES_H_

@@ -1,6 +1,5 @@
 // Checks with the plugin, after the last step, that a copy is correct.
-#ifndef FSLOAD_CORE_COPIES_COPY_CHECK_H_
-#define FSLOAD_CORE_COPIES_COPY_CHECK_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -56,5 +55,3 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                        const absl::Status& said = absl::OkStatus());
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_COPIES_COPY_CHECK_H_

@@ -1,6 +1,5 @@
 // New contents for an existing file of a plugin that cannot rename.
-#ifndef FSLOAD_CORE_COPIES_IN_PLACE_REPLACEMENT_H_
-#define FSLOAD_CORE_COPIES_IN_PLACE_REPLACEMENT_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -56,5 +55,3 @@ class InPlaceReplacement final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_COPIES_IN_PLACE_REPLACEMENT_H_

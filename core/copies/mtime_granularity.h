@@ -1,6 +1,5 @@
 // Waits until the next write to a file is sure to change its modification time.
-#ifndef FSLOAD_CORE_COPIES_MTIME_GRANULARITY_H_
-#define FSLOAD_CORE_COPIES_MTIME_GRANULARITY_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -35,5 +34,3 @@ inline constexpr char kKeepsChanging[] =
     "is written to continuously, so a copy may be incomplete";
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_COPIES_MTIME_GRANULARITY_H_

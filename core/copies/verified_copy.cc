@@ -1,10 +1,8 @@
 #include "core/copies/verified_copy.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "core/calls/plugin_call.h"
 #include "core/copies/confirmed_lookup.h"

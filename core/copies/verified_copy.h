@@ -1,10 +1,8 @@
 // The steps of the default copy and rename.
-#ifndef FSLOAD_CORE_COPIES_VERIFIED_COPY_H_
-#define FSLOAD_CORE_COPIES_VERIFIED_COPY_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -89,5 +87,3 @@ absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path);
 absl::Status Also(const absl::Status& status, const absl::Status& clearing);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_COPIES_VERIFIED_COPY_H_

@@ -1,6 +1,5 @@
 // How much is in a directory.
-#ifndef FSLOAD_CORE_DEFAULTS_COUNT_ENTRIES_H_
-#define FSLOAD_CORE_DEFAULTS_COUNT_ENTRIES_H_
+#pragma once
 
 #include <string>
 
@@ -14,5 +13,3 @@ namespace fsload {
 Undeleted CountEntries(const PluginOps& ops, const std::string& path);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_DEFAULTS_COUNT_ENTRIES_H_

@@ -4,10 +4,8 @@
 // Paths are canonical; an error names the operation that failed. Each function
 // uses bounded stack and is thread-safe; those for globs and deletions call
 // the plugin from several threads.
-#ifndef FSLOAD_CORE_DEFAULTS_DEFAULTS_H_
-#define FSLOAD_CORE_DEFAULTS_DEFAULTS_H_
+#pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,5 +45,3 @@ absl::StatusOr<std::vector<std::string>> GetMatchingPathsByDefault(
     const PluginOps& ops, std::string_view pattern);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_DEFAULTS_DEFAULTS_H_

@@ -17,7 +17,6 @@
 #include "core/threads/task_pool.h"
 #include "core/threads/wait_count.h"
 #include "fsload/internal/mutex.h"
-#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {

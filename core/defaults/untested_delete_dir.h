@@ -1,7 +1,6 @@
 // Deletes directories with a delete_dir that may delete more than the
 // directory.
-#ifndef FSLOAD_CORE_DEFAULTS_UNTESTED_DELETE_DIR_H_
-#define FSLOAD_CORE_DEFAULTS_UNTESTED_DELETE_DIR_H_
+#pragma once
 
 #include "absl/status/status.h"
 #include "core/calls/plugin_ops.h"
@@ -20,5 +19,3 @@ namespace fsload {
 absl::Status DeleteDirSafely(const PluginOps& ops, const PathArgument& path);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_DEFAULTS_UNTESTED_DELETE_DIR_H_

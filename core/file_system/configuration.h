@@ -1,6 +1,5 @@
 // Converts configuration options to and from a plugin's.
-#ifndef FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_
-#define FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -72,5 +71,3 @@ absl::StatusOr<std::vector<std::string>> KeysIn(const PluginText& block,
                                                 std::string_view uri);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_

@@ -1,6 +1,5 @@
 // What is at a path, without trusting a single NOT_FOUND.
-#ifndef FSLOAD_CORE_FILE_SYSTEM_CONFIRMED_STAT_H_
-#define FSLOAD_CORE_FILE_SYSTEM_CONFIRMED_STAT_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -36,5 +35,3 @@ inline absl::StatusOr<FileStatistics> StatListed(const FileSystem& file_system,
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_FILE_SYSTEM_CONFIRMED_STAT_H_

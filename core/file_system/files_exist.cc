@@ -1,6 +1,5 @@
 // FileSystem::FilesExist: one call for many paths, or a call for each.
 #include <deque>
-#include <memory>
 #include <string>
 #include <vector>
 

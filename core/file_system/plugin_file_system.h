@@ -1,6 +1,5 @@
 // The implementation of FileSystem: the plugin's tables and its state.
-#ifndef FSLOAD_CORE_FILE_SYSTEM_PLUGIN_FILE_SYSTEM_H_
-#define FSLOAD_CORE_FILE_SYSTEM_PLUGIN_FILE_SYSTEM_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -84,5 +83,3 @@ inline std::string FileSystem::Root() const {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_FILE_SYSTEM_PLUGIN_FILE_SYSTEM_H_

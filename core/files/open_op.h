@@ -1,6 +1,5 @@
 // The operations that open files.
-#ifndef FSLOAD_CORE_FILES_OPEN_OP_H_
-#define FSLOAD_CORE_FILES_OPEN_OP_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -97,5 +96,3 @@ inline constexpr OpenOp<Op::kFilesystem_new_read_only_memory_region_from_file,
     kNewReadOnlyMemoryRegionFromFile;
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_FILES_OPEN_OP_H_

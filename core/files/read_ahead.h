@@ -1,6 +1,5 @@
 // Reads a file's contents in order, ahead of the caller.
-#ifndef FSLOAD_CORE_FILES_READ_AHEAD_H_
-#define FSLOAD_CORE_FILES_READ_AHEAD_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -102,5 +101,3 @@ class ReadAhead final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_FILES_READ_AHEAD_H_

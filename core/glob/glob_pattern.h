@@ -13,8 +13,7 @@
 // not part of valid UTF-8 is a character of its own, ordered after all code
 // points. Nothing is folded or normalized: two encodings of one letter are
 // different.
-#ifndef FSLOAD_CORE_GLOB_GLOB_PATTERN_H_
-#define FSLOAD_CORE_GLOB_GLOB_PATTERN_H_
+#pragma once
 
 #include <bitset>
 #include <cstdint>
@@ -89,5 +88,3 @@ struct GlobPattern {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_GLOB_GLOB_PATTERN_H_

@@ -1,6 +1,5 @@
 // UTF-8 characters in text that may be invalid.
-#ifndef FSLOAD_CORE_GLOB_UTF8_CHARACTER_H_
-#define FSLOAD_CORE_GLOB_UTF8_CHARACTER_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -34,5 +33,3 @@ inline Utf8Character CharacterAt(std::string_view text, size_t begin) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_GLOB_UTF8_CHARACTER_H_

@@ -1,6 +1,5 @@
 // The buckets in which distributions count: eight for each power of two.
-#ifndef FSLOAD_CORE_OBSERVERS_LOG_BUCKETS_H_
-#define FSLOAD_CORE_OBSERVERS_LOG_BUCKETS_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -38,5 +37,3 @@ constexpr uint64_t EndOf(size_t bucket) {
 static_assert(EndOf(kBuckets - 1) == uint64_t{1} << kMaxValueBits);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_OBSERVERS_LOG_BUCKETS_H_

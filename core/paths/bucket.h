@@ -1,6 +1,5 @@
 // What a bucket is in the URIs of stores.
-#ifndef FSLOAD_CORE_PATHS_BUCKET_H_
-#define FSLOAD_CORE_PATHS_BUCKET_H_
+#pragma once
 
 #include <string_view>
 
@@ -24,5 +23,3 @@ Bucket BucketOf(std::string_view uri);
 bool IsBucketRoot(std::string_view uri);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_PATHS_BUCKET_H_

@@ -1,6 +1,5 @@
 // Remembers the names in recently listed directories.
-#ifndef FSLOAD_CORE_PATHS_LISTING_CACHE_H_
-#define FSLOAD_CORE_PATHS_LISTING_CACHE_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -66,5 +65,3 @@ class ListingCache final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_PATHS_LISTING_CACHE_H_

@@ -1,7 +1,6 @@
 #include "core/paths/path.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>

@@ -2,8 +2,7 @@
 //
 // These functions cannot fail and are thread-safe. Paths are bytes: nothing is
 // decoded.
-#ifndef FSLOAD_CORE_PATHS_PATH_H_
-#define FSLOAD_CORE_PATHS_PATH_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -48,5 +47,3 @@ std::string_view WithoutSlashes(std::string_view uri);
 std::string_view Basename(std::string_view uri);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_PATHS_PATH_H_

@@ -1,7 +1,6 @@
 // Other names for schemes of plugins: what is known of a store by its scheme
 // also holds under another name of it (LoadOptions::scheme_as).
-#ifndef FSLOAD_CORE_PATHS_SCHEME_NAMES_H_
-#define FSLOAD_CORE_PATHS_SCHEME_NAMES_H_
+#pragma once
 
 #include <string_view>
 
@@ -16,5 +15,3 @@ bool AddSchemeName(std::string_view name, std::string_view scheme);
 std::string_view SchemeInPlugin(std::string_view name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_PATHS_SCHEME_NAMES_H_

@@ -1,8 +1,7 @@
 // Operations on 16 bytes at once, by the processor's own instructions. A new
 // processor is one more simd_NAME.h with the same functions; without one,
 // FSLOAD_HAS_SIMD is not defined.
-#ifndef FSLOAD_CORE_PATHS_SIMD_H_
-#define FSLOAD_CORE_PATHS_SIMD_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -52,5 +51,3 @@ inline Block LoadShort(const char* bytes, size_t n) {
 #endif
 
 }  // namespace fsload::simd
-
-#endif  // FSLOAD_CORE_PATHS_SIMD_H_

@@ -1,6 +1,5 @@
 // The part of core/paths/simd.h that is aarch64's: NEON.
-#ifndef FSLOAD_CORE_PATHS_SIMD_AARCH64_H_
-#define FSLOAD_CORE_PATHS_SIMD_AARCH64_H_
+#pragma once
 
 #ifdef __aarch64__
 #include <arm_neon.h>
@@ -52,5 +51,3 @@ inline size_t CountLeading(Mask mask) {
 }  // namespace fsload::simd
 
 #endif  // __aarch64__
-
-#endif  // FSLOAD_CORE_PATHS_SIMD_AARCH64_H_

@@ -1,7 +1,6 @@
 // The part of core/paths/simd.h that is x86-64's: SSE2, and AVX2 where the
 // processor has it.
-#ifndef FSLOAD_CORE_PATHS_SIMD_X86_64_H_
-#define FSLOAD_CORE_PATHS_SIMD_X86_64_H_
+#pragma once
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -83,5 +82,3 @@ __attribute__((target("avx2"))) inline bool CopyWideBlocks(const char* in,
 }  // namespace fsload::simd
 
 #endif  // __x86_64__
-
-#endif  // FSLOAD_CORE_PATHS_SIMD_X86_64_H_

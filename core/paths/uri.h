@@ -1,6 +1,5 @@
 // URIs as TensorFlow reads them: "scheme://host/path", or just a path.
-#ifndef FSLOAD_CORE_PATHS_URI_H_
-#define FSLOAD_CORE_PATHS_URI_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -83,5 +82,3 @@ bool IsSameStore(std::string_view a, std::string_view b);
 bool MayBeOneFile(std::string_view a, std::string_view b);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_PATHS_URI_H_

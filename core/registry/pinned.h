@@ -1,6 +1,5 @@
 // The file system of a scheme for the duration of one call.
-#ifndef FSLOAD_CORE_REGISTRY_PINNED_H_
-#define FSLOAD_CORE_REGISTRY_PINNED_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -71,5 +70,3 @@ class Pinned final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REGISTRY_PINNED_H_

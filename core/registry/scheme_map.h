@@ -1,6 +1,5 @@
 // Maps URI schemes to pointers, for fast lookup.
-#ifndef FSLOAD_CORE_REGISTRY_SCHEME_MAP_H_
-#define FSLOAD_CORE_REGISTRY_SCHEME_MAP_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -124,5 +123,3 @@ class SchemeMap final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REGISTRY_SCHEME_MAP_H_

@@ -1,7 +1,6 @@
 #include "core/replay/journal_contents.h"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <utility>
 

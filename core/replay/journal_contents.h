@@ -1,12 +1,10 @@
 // The calls of a journal, found by their arguments.
-#ifndef FSLOAD_CORE_REPLAY_JOURNAL_CONTENTS_H_
-#define FSLOAD_CORE_REPLAY_JOURNAL_CONTENTS_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -81,5 +79,3 @@ class JournalContents final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_JOURNAL_CONTENTS_H_

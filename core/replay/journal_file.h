@@ -1,6 +1,5 @@
 // The file that a journal is written to.
-#ifndef FSLOAD_CORE_REPLAY_JOURNAL_FILE_H_
-#define FSLOAD_CORE_REPLAY_JOURNAL_FILE_H_
+#pragma once
 
 #include <cxxabi.h>
 
@@ -71,5 +70,3 @@ class JournalFile final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_JOURNAL_FILE_H_

@@ -1,7 +1,6 @@
 // The lines of a journal: its header, file systems, and calls of their tables
 // with arguments and answers.
-#ifndef FSLOAD_CORE_REPLAY_JOURNAL_LINE_H_
-#define FSLOAD_CORE_REPLAY_JOURNAL_LINE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -71,5 +70,3 @@ std::string ToText(const JournalLine& line);
 absl::StatusOr<JournalLine> ParseJournalLine(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_JOURNAL_LINE_H_

@@ -1,6 +1,5 @@
 // How the lines of a journal, which nobody trusts, are read.
 #include <set>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"

@@ -1,7 +1,6 @@
 // What a journal says of one call that passes a layer, as shapes.h describes
 // it.
-#ifndef FSLOAD_CORE_REPLAY_RECORDED_CALL_H_
-#define FSLOAD_CORE_REPLAY_RECORDED_CALL_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -39,5 +38,3 @@ struct RecordedCall {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_RECORDED_CALL_H_

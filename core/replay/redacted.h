@@ -1,8 +1,5 @@
 // Keeps passwords in URIs out of journals.
-#ifndef FSLOAD_CORE_REPLAY_REDACTED_H_
-#define FSLOAD_CORE_REPLAY_REDACTED_H_
-
-#include <string>
+#pragma once
 
 #include "core/replay/journal_line.h"
 
@@ -14,5 +11,3 @@ namespace fsload {
 void Redact(JournalCall& call);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_REDACTED_H_

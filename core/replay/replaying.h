@@ -1,6 +1,5 @@
 // What the operations of a replayed file system find in plugin_filesystem.
-#ifndef FSLOAD_CORE_REPLAY_REPLAYING_H_
-#define FSLOAD_CORE_REPLAY_REPLAYING_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -76,5 +75,3 @@ void* AllocateReplayed(size_t bytes);
 char* ReplayedText(const std::string& text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_REPLAYING_H_

@@ -1,6 +1,5 @@
 // Tables whose operations answer from a journal.
-#ifndef FSLOAD_CORE_REPLAY_REPLAYING_TABLES_H_
-#define FSLOAD_CORE_REPLAY_REPLAYING_TABLES_H_
+#pragma once
 
 #include "core/replay/journal_line.h"
 #include "core/tables/op_tables.h"
@@ -16,5 +15,3 @@ SchemeTables ReplayingTables(const JournalFileSystem& recorded);
 void ReplayFiles(SchemeTables& tables);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_REPLAYING_TABLES_H_

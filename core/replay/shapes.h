@@ -1,9 +1,7 @@
 // What a journal says of each operation: its arguments and its answer.
-#ifndef FSLOAD_CORE_REPLAY_SHAPES_H_
-#define FSLOAD_CORE_REPLAY_SHAPES_H_
+#pragma once
 
 #include <cstddef>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "core/replay/journal_line.h"
@@ -92,5 +90,3 @@ constexpr const Shape& ShapeOf(Op op) {
 absl::Status CheckShape(const JournalCall& call);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_SHAPES_H_

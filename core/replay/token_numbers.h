@@ -1,6 +1,5 @@
 // Numbers for transactions' tokens.
-#ifndef FSLOAD_CORE_REPLAY_TOKEN_NUMBERS_H_
-#define FSLOAD_CORE_REPLAY_TOKEN_NUMBERS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -41,5 +40,3 @@ class TokenNumbers final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_REPLAY_TOKEN_NUMBERS_H_

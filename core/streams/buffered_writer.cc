@@ -1,6 +1,5 @@
 #include "fsload/buffered_writer.h"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 

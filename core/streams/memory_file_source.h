@@ -1,6 +1,5 @@
 // Bytes in memory as the source of a copy.
-#ifndef FSLOAD_CORE_STREAMS_MEMORY_FILE_SOURCE_H_
-#define FSLOAD_CORE_STREAMS_MEMORY_FILE_SOURCE_H_
+#pragma once
 
 #include <string_view>
 
@@ -20,5 +19,3 @@ absl::StatusOr<FileSystemPtr> MemoryFileSource(
     const std::string_view& contents);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_STREAMS_MEMORY_FILE_SOURCE_H_

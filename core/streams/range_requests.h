@@ -1,6 +1,5 @@
 // Which requests read many ranges of a file.
-#ifndef FSLOAD_CORE_STREAMS_RANGE_REQUESTS_H_
-#define FSLOAD_CORE_STREAMS_RANGE_REQUESTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -27,5 +26,3 @@ std::vector<RangeRequest> PlanRequests(absl::Span<const ByteRange> ranges,
                                        const ReadRangesOptions& options);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_STREAMS_RANGE_REQUESTS_H_

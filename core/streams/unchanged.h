@@ -1,6 +1,5 @@
 // Whether a file is still what it was when reading it began.
-#ifndef FSLOAD_CORE_STREAMS_UNCHANGED_H_
-#define FSLOAD_CORE_STREAMS_UNCHANGED_H_
+#pragma once
 
 #include <string_view>
 
@@ -14,5 +13,3 @@ absl::Status CheckUnchanged(std::string_view uri, const FileStatistics& before,
                             const FileStatistics& after);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_STREAMS_UNCHANGED_H_

@@ -1,6 +1,5 @@
 // A file descriptor that is closed with its owner.
-#ifndef FSLOAD_CORE_SYSTEM_DESCRIPTOR_H_
-#define FSLOAD_CORE_SYSTEM_DESCRIPTOR_H_
+#pragma once
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -48,5 +47,3 @@ inline Descriptor OpenToRead(const std::string& path) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_SYSTEM_DESCRIPTOR_H_

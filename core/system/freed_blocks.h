@@ -1,6 +1,5 @@
 // What a program does with memory that was freed.
-#ifndef FSLOAD_CORE_SYSTEM_FREED_BLOCKS_H_
-#define FSLOAD_CORE_SYSTEM_FREED_BLOCKS_H_
+#pragma once
 
 namespace fsload {
 
@@ -11,5 +10,3 @@ namespace fsload {
 void KeepFreedBlocks();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_SYSTEM_FREED_BLOCKS_H_

@@ -1,7 +1,6 @@
 // Files in memory that are written once and then sealed: nobody can change them
 // afterwards, not even through another descriptor.
-#ifndef FSLOAD_CORE_SYSTEM_MEMORY_FILE_H_
-#define FSLOAD_CORE_SYSTEM_MEMORY_FILE_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -24,5 +23,3 @@ bool WriteAt(int fd, std::string_view bytes, size_t offset);
 bool SealMemoryFile(int fd);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_SYSTEM_MEMORY_FILE_H_

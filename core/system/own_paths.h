@@ -1,6 +1,5 @@
 // Where this program is, and the library that fsload is in.
-#ifndef FSLOAD_CORE_SYSTEM_OWN_PATHS_H_
-#define FSLOAD_CORE_SYSTEM_OWN_PATHS_H_
+#pragma once
 
 #include <filesystem>
 
@@ -14,5 +13,3 @@ std::filesystem::path ProgramPath();
 std::filesystem::path LibraryPath();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_SYSTEM_OWN_PATHS_H_

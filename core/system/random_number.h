@@ -1,6 +1,5 @@
 // Random numbers for unique names.
-#ifndef FSLOAD_CORE_SYSTEM_RANDOM_NUMBER_H_
-#define FSLOAD_CORE_SYSTEM_RANDOM_NUMBER_H_
+#pragma once
 
 #include <cstdint>
 
@@ -12,5 +11,3 @@ namespace fsload {
 uint64_t RandomNumber();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_SYSTEM_RANDOM_NUMBER_H_

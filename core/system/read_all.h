@@ -1,6 +1,5 @@
 // Reads what is left of a file.
-#ifndef FSLOAD_CORE_SYSTEM_READ_ALL_H_
-#define FSLOAD_CORE_SYSTEM_READ_ALL_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -12,5 +11,3 @@ namespace fsload {
 bool ReadAll(int fd, size_t max, std::string& contents);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_SYSTEM_READ_ALL_H_

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
-#include <string>
 
 #include "absl/status/status.h"
 

@@ -3,8 +3,7 @@
 // A plugin's function pointers are copied here after they have been checked, so
 // that a stray or hostile write cannot change a checked pointer (L144-L147). A
 // region is immutable and thread-safe.
-#ifndef FSLOAD_CORE_SYSTEM_SEALED_REGION_H_
-#define FSLOAD_CORE_SYSTEM_SEALED_REGION_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -47,5 +46,3 @@ class SealedRegion final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_SYSTEM_SEALED_REGION_H_

@@ -1,6 +1,5 @@
 // Codes, of which a plugin may return others than there are.
-#ifndef FSLOAD_CORE_TABLES_CODE_NAME_H_
-#define FSLOAD_CORE_TABLES_CODE_NAME_H_
+#pragma once
 
 #include <string>
 
@@ -21,5 +20,3 @@ inline std::string CodeName(TF_Code code) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TABLES_CODE_NAME_H_

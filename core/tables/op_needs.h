@@ -1,7 +1,6 @@
 // What operations require of each other: openers need the table of their file,
 // defaults need the operations that they call.
-#ifndef FSLOAD_CORE_TABLES_OP_NEEDS_H_
-#define FSLOAD_CORE_TABLES_OP_NEEDS_H_
+#pragma once
 
 #include <cstddef>
 #include <iterator>
@@ -97,5 +96,3 @@ static_assert(DefaultsAreAcyclic(), "a default leads back to itself");
 std::vector<Op> MissingFor(const SchemeTables& tables, Op op);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TABLES_OP_NEEDS_H_

@@ -1,6 +1,5 @@
 // The checked function tables of one scheme, in read-only pages.
-#ifndef FSLOAD_CORE_TABLES_OP_TABLES_H_
-#define FSLOAD_CORE_TABLES_OP_TABLES_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -71,5 +70,3 @@ class OpTables final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TABLES_OP_TABLES_H_

@@ -1,7 +1,6 @@
 // Every operation of the four tables, described once: validation, reports,
 // messages and documentation all read this table.
-#ifndef FSLOAD_CORE_TABLES_OPERATIONS_H_
-#define FSLOAD_CORE_TABLES_OPERATIONS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -162,5 +161,3 @@ SchemeTables OnlyWith(SchemeTables tables, const std::vector<Op>& present);
 std::string_view TensorFlowVersions(size_t bytes);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TABLES_OPERATIONS_H_

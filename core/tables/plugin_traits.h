@@ -1,6 +1,5 @@
 // What is known of a plugin beyond its tables.
-#ifndef FSLOAD_CORE_TABLES_PLUGIN_TRAITS_H_
-#define FSLOAD_CORE_TABLES_PLUGIN_TRAITS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -114,5 +113,3 @@ constexpr const char* WhyDisabled(const PluginTraits& traits, Op op) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TABLES_PLUGIN_TRAITS_H_

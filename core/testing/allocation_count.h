@@ -1,6 +1,5 @@
 // Counts allocations. Replaces operator new in the tests that depend on it.
-#ifndef FSLOAD_CORE_TESTING_ALLOCATION_COUNT_H_
-#define FSLOAD_CORE_TESTING_ALLOCATION_COUNT_H_
+#pragma once
 
 #include <cstddef>
 
@@ -10,5 +9,3 @@ namespace fsload {
 size_t AllocationsOfThisThread();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_ALLOCATION_COUNT_H_

@@ -1,7 +1,6 @@
 // A plugin as a program without a host would use it: the baseline for hosts.
 // Compiles with TensorFlow's headers in place of fsload's.
-#ifndef FSLOAD_CORE_TESTING_BARE_PLUGIN_H_
-#define FSLOAD_CORE_TESTING_BARE_PLUGIN_H_
+#pragma once
 
 #include <dlfcn.h>
 
@@ -48,5 +47,3 @@ class BarePlugin final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_BARE_PLUGIN_H_

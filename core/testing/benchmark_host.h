@@ -1,7 +1,6 @@
 // fsload as the host that a benchmark measures; another header with the same
 // functions is another host (docs/benchmarks/tensorflow/host.h).
-#ifndef FSLOAD_CORE_TESTING_BENCHMARK_HOST_H_
-#define FSLOAD_CORE_TESTING_BENCHMARK_HOST_H_
+#pragma once
 
 #include <cstdint>
 #include <cstdlib>
@@ -71,5 +70,3 @@ inline bool Exists(const std::string& uri) {
 inline bool Stat(const std::string& uri) { return fsload::Stat(uri).ok(); }
 
 }  // namespace benchmark_host
-
-#endif  // FSLOAD_CORE_TESTING_BENCHMARK_HOST_H_

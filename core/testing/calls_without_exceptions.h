@@ -1,6 +1,5 @@
 // Calls files from code that is compiled without exceptions.
-#ifndef FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
-#define FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
+#pragma once
 
 #include "absl/status/status.h"
 #include "fsload/file_system.h"
@@ -15,5 +14,3 @@ absl::Status TellWithoutExceptions(const WritableFile& file);
 absl::Status ExistsWithoutExceptions(const FileSystem& file_system);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_

@@ -1,7 +1,6 @@
 // An independent definition of glob patterns, to compare
 // core/glob/glob_pattern.h with: regular expressions for RE2.
-#ifndef FSLOAD_CORE_TESTING_GLOB_ORACLE_H_
-#define FSLOAD_CORE_TESTING_GLOB_ORACLE_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -23,5 +22,3 @@ std::unique_ptr<RE2> CompileSegment(std::string_view segment);
 bool MatchesWhole(const RE2& regex, const std::string& name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_GLOB_ORACLE_H_

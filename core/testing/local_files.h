@@ -1,7 +1,6 @@
 // Local files behind a table of C functions: only the leaf operations. Paths
 // are the machine's.
-#ifndef FSLOAD_CORE_TESTING_LOCAL_FILES_H_
-#define FSLOAD_CORE_TESTING_LOCAL_FILES_H_
+#pragma once
 
 #include <memory>
 
@@ -13,5 +12,3 @@ namespace fsload {
 FileSystemPtr OpenLocalFiles();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_LOCAL_FILES_H_

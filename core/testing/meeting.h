@@ -1,6 +1,5 @@
 // Two threads that wait for each other.
-#ifndef FSLOAD_CORE_TESTING_MEETING_H_
-#define FSLOAD_CORE_TESTING_MEETING_H_
+#pragma once
 
 #include <chrono>
 
@@ -30,5 +29,3 @@ class Meeting final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_MEETING_H_

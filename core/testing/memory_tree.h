@@ -5,8 +5,7 @@
 // ".." mean what they do on disk. Tests build and inspect the tree directly,
 // which does not count as a call. Only one thread may change settings; the
 // table is thread-safe.
-#ifndef FSLOAD_CORE_TESTING_MEMORY_TREE_H_
-#define FSLOAD_CORE_TESTING_MEMORY_TREE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -168,5 +167,3 @@ class MemoryTree final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_MEMORY_TREE_H_

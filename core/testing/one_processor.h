@@ -1,6 +1,5 @@
 // Simulates a machine with one processor.
-#ifndef FSLOAD_CORE_TESTING_ONE_PROCESSOR_H_
-#define FSLOAD_CORE_TESTING_ONE_PROCESSOR_H_
+#pragma once
 
 #include <sched.h>
 
@@ -29,5 +28,3 @@ class OneProcessor final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_ONE_PROCESSOR_H_

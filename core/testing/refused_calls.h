@@ -1,7 +1,6 @@
 // System calls that the kernel refuses to this process: lets a test run under
 // the real conditions of an older kernel or a stricter sandbox.
-#ifndef FSLOAD_CORE_TESTING_REFUSED_CALLS_H_
-#define FSLOAD_CORE_TESTING_REFUSED_CALLS_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -21,5 +20,3 @@ struct RefusedCall {
 bool RefuseCalls(const std::vector<RefusedCall>& calls);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_REFUSED_CALLS_H_

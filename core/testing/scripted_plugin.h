@@ -3,8 +3,7 @@
 // Its tables are C functions that find this object through plugin_filesystem,
 // like those of anything that wraps another file system. What it hands out
 // comes from a counting allocator.
-#ifndef FSLOAD_CORE_TESTING_SCRIPTED_PLUGIN_H_
-#define FSLOAD_CORE_TESTING_SCRIPTED_PLUGIN_H_
+#pragma once
 
 #include <array>
 #include <atomic>
@@ -122,5 +121,3 @@ class ScriptedPlugin final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_SCRIPTED_PLUGIN_H_

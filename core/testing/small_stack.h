@@ -1,6 +1,5 @@
 // Runs tests on a stack too small for recursion.
-#ifndef FSLOAD_CORE_TESTING_SMALL_STACK_H_
-#define FSLOAD_CORE_TESTING_SMALL_STACK_H_
+#pragma once
 
 #include <functional>
 
@@ -12,5 +11,3 @@ namespace fsload {
 void RunInSmallStack(std::function<void()> body);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_TESTING_SMALL_STACK_H_

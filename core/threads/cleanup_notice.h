@@ -1,6 +1,5 @@
 // Notifies waiting threads that a file system has been cleaned up.
-#ifndef FSLOAD_CORE_THREADS_CLEANUP_NOTICE_H_
-#define FSLOAD_CORE_THREADS_CLEANUP_NOTICE_H_
+#pragma once
 
 #include "absl/time/time.h"
 #include "fsload/internal/mutex.h"
@@ -23,5 +22,3 @@ class CleanupNotice final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_THREADS_CLEANUP_NOTICE_H_

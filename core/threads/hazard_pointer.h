@@ -9,8 +9,7 @@
 // confines itself, writers also wait until no earlier store can be in progress.
 // (These are hazard pointers: Michael, 2004; the waiting is that of Morrison
 // and Afek, 2015.)
-#ifndef FSLOAD_CORE_THREADS_HAZARD_POINTER_H_
-#define FSLOAD_CORE_THREADS_HAZARD_POINTER_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -128,5 +127,3 @@ class HazardPointer final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_THREADS_HAZARD_POINTER_H_

@@ -1,6 +1,5 @@
 // Runs independent calls in parallel.
-#ifndef FSLOAD_CORE_THREADS_PARALLEL_FOR_H_
-#define FSLOAD_CORE_THREADS_PARALLEL_FOR_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -33,5 +32,3 @@ absl::Status ParallelFor(
     size_t max_threads = kMaxThreads);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_THREADS_PARALLEL_FOR_H_

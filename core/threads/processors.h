@@ -1,6 +1,5 @@
 // The number of processors.
-#ifndef FSLOAD_CORE_THREADS_PROCESSORS_H_
-#define FSLOAD_CORE_THREADS_PROCESSORS_H_
+#pragma once
 
 #include <cstddef>
 
@@ -11,5 +10,3 @@ namespace fsload {
 size_t Processors();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_THREADS_PROCESSORS_H_

@@ -1,6 +1,5 @@
 // A clock for deadlines.
-#ifndef FSLOAD_CORE_THREADS_STEADY_NOW_H_
-#define FSLOAD_CORE_THREADS_STEADY_NOW_H_
+#pragma once
 
 #include <chrono>
 
@@ -22,5 +21,3 @@ inline std::chrono::steady_clock::time_point ToSteadyTime(absl::Time time) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_THREADS_STEADY_NOW_H_

@@ -1,6 +1,5 @@
 // Runs tasks that add more tasks, in parallel.
-#ifndef FSLOAD_CORE_THREADS_TASK_POOL_H_
-#define FSLOAD_CORE_THREADS_TASK_POOL_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -65,5 +64,3 @@ class TaskPool final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_THREADS_TASK_POOL_H_

@@ -1,7 +1,6 @@
 // Tells calls that wait, perhaps for a server, from calls that only compute:
 // the latter gain nothing from more threads than processors.
-#ifndef FSLOAD_CORE_THREADS_WAIT_COUNT_H_
-#define FSLOAD_CORE_THREADS_WAIT_COUNT_H_
+#pragma once
 
 #include <cstdint>
 
@@ -22,5 +21,3 @@ class WaitCount final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_THREADS_WAIT_COUNT_H_

@@ -1,6 +1,5 @@
 // Lists the names in a directory, in the same order on every machine.
-#ifndef FSLOAD_CORE_WALK_CHILD_NAMES_H_
-#define FSLOAD_CORE_WALK_CHILD_NAMES_H_
+#pragma once
 
 #include <set>
 #include <string>
@@ -41,5 +40,3 @@ absl::Status CheckChildName(const std::string& directory,
                             const std::string& name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WALK_CHILD_NAMES_H_

@@ -1,6 +1,5 @@
 // What a walk asks a plugin about one entry.
-#ifndef FSLOAD_CORE_WALK_EXAMINATION_H_
-#define FSLOAD_CORE_WALK_EXAMINATION_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -36,5 +35,3 @@ absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
                      Contents& contents);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WALK_EXAMINATION_H_

@@ -1,7 +1,6 @@
 // Detects symlinks that lead to a directory above them. No operation of the
 // interface tells symlinks from directories, so a walk would never end.
-#ifndef FSLOAD_CORE_WALK_LINK_LOOP_H_
-#define FSLOAD_CORE_WALK_LINK_LOOP_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -42,5 +41,3 @@ absl::Status CheckForLoop(const FileSystem& file_system,
                           WalkedDirectory& directory);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WALK_LINK_LOOP_H_

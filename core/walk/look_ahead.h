@@ -1,7 +1,6 @@
 // Examines the entries of a tree in several threads, ahead of the one that
 // takes them.
-#ifndef FSLOAD_CORE_WALK_LOOK_AHEAD_H_
-#define FSLOAD_CORE_WALK_LOOK_AHEAD_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -91,5 +90,3 @@ class LookAhead final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WALK_LOOK_AHEAD_H_

@@ -1,7 +1,6 @@
 // How the plugins of stores treat odd names: facts about them that no operation
 // tells.
-#ifndef FSLOAD_CORE_WALK_STORE_NAMES_H_
-#define FSLOAD_CORE_WALK_STORE_NAMES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -52,5 +51,3 @@ bool KeepsHost(const FileSystem& file_system, const std::string& uri);
 bool HasObjects(const FileSystem& file_system, const std::string& uri);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WALK_STORE_NAMES_H_

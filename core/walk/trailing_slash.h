@@ -1,6 +1,5 @@
 // Paths that end in '/', which name directories only.
-#ifndef FSLOAD_CORE_WALK_TRAILING_SLASH_H_
-#define FSLOAD_CORE_WALK_TRAILING_SLASH_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -23,5 +22,3 @@ absl::Status CheckTrailingSlash(const FileSystem& file_system,
 absl::Status CheckTrailingSlash(const std::string& uri, bool is_directory);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WALK_TRAILING_SLASH_H_

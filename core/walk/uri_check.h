@@ -1,7 +1,6 @@
 // Checks a URI before any query is made: the command and the Python package use
 // the same rule. Thread-safe.
-#ifndef FSLOAD_CORE_WALK_URI_CHECK_H_
-#define FSLOAD_CORE_WALK_URI_CHECK_H_
+#pragma once
 
 #include <string>
 
@@ -27,5 +26,3 @@ absl::Status CheckNameIsText(const FileSystem& file_system,
                              const std::string& uri);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WALK_URI_CHECK_H_

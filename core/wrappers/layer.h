@@ -7,8 +7,7 @@
 // passes it. The outer facade repairs what plugins deviate in; a second one in
 // between would only repeat that. What the inner scheme brings along (traits,
 // the allocator, its observer) stays in force.
-#ifndef FSLOAD_CORE_WRAPPERS_LAYER_H_
-#define FSLOAD_CORE_WRAPPERS_LAYER_H_
+#pragma once
 
 #include <chrono>
 #include <memory>
@@ -148,5 +147,3 @@ absl::Status CheckInner(const FileSystemPtr& inner, std::string_view what);
 void SetMessage(TF_Status* status, const std::string& message);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WRAPPERS_LAYER_H_

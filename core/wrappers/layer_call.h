@@ -1,6 +1,5 @@
 // A call on its way through a layer.
-#ifndef FSLOAD_CORE_WRAPPERS_LAYER_CALL_H_
-#define FSLOAD_CORE_WRAPPERS_LAYER_CALL_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -113,5 +112,3 @@ class LayerCall final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WRAPPERS_LAYER_CALL_H_

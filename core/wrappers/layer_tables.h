@@ -1,6 +1,5 @@
 // The functions behind the tables of a layer, and how they pass it a call.
-#ifndef FSLOAD_CORE_WRAPPERS_LAYER_TABLES_H_
-#define FSLOAD_CORE_WRAPPERS_LAYER_TABLES_H_
+#pragma once
 
 #include <string_view>
 #include <type_traits>
@@ -44,5 +43,3 @@ ResultOf<op> PassPlainly(const Layer& layer, std::string_view about,
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WRAPPERS_LAYER_TABLES_H_

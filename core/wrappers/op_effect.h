@@ -1,7 +1,6 @@
 // Which operations only ask, and which may be repeated: what wrappers refuse
 // and repeat depends on it.
-#ifndef FSLOAD_CORE_WRAPPERS_OP_EFFECT_H_
-#define FSLOAD_CORE_WRAPPERS_OP_EFFECT_H_
+#pragma once
 
 #include "fsload/op.h"
 
@@ -66,5 +65,3 @@ constexpr bool IsRepeatable(Op op) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WRAPPERS_OP_EFFECT_H_

@@ -1,6 +1,5 @@
 // Patterns that say which paths are meant.
-#ifndef FSLOAD_CORE_WRAPPERS_PATH_PATTERN_H_
-#define FSLOAD_CORE_WRAPPERS_PATH_PATTERN_H_
+#pragma once
 
 #include <string_view>
 #include <utility>
@@ -28,5 +27,3 @@ class PathPattern final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WRAPPERS_PATH_PATTERN_H_

@@ -1,6 +1,5 @@
 // Reads files of servers that serve no ranges of them.
-#ifndef FSLOAD_CORE_WRAPPERS_RANGE_CHECK_H_
-#define FSLOAD_CORE_WRAPPERS_RANGE_CHECK_H_
+#pragma once
 
 #include "absl/status/statusor.h"
 #include "fsload/file_system.h"
@@ -20,5 +19,3 @@ absl::StatusOr<FileSystemPtr> CheckRanges(FileSystemPtr inner);
 const FileSystem& WithoutRangeCheck(const FileSystem& file_system);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_CORE_WRAPPERS_RANGE_CHECK_H_

@@ -1,6 +1,5 @@
 // The environment that the plugin of a scheme gets.
-#ifndef FSLOAD_LOADER_ALIASES_PLUGIN_ENVIRONMENT_H_
-#define FSLOAD_LOADER_ALIASES_PLUGIN_ENVIRONMENT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -38,5 +37,3 @@ class PluginEnvironment final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ALIASES_PLUGIN_ENVIRONMENT_H_

@@ -1,8 +1,7 @@
 // Schemes that the user names in a file: those of plugins, each in a process
 // with an environment of its own (docs/isolation.md, "Several stores of one
 // scheme").
-#ifndef FSLOAD_LOADER_ALIASES_SCHEME_ALIAS_H_
-#define FSLOAD_LOADER_ALIASES_SCHEME_ALIAS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -86,5 +85,3 @@ absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
                                        LoadOptions options);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ALIASES_SCHEME_ALIAS_H_

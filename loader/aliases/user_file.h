@@ -1,6 +1,5 @@
 // Files of the user's: settings and secrets.
-#ifndef FSLOAD_LOADER_ALIASES_USER_FILE_H_
-#define FSLOAD_LOADER_ALIASES_USER_FILE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -27,5 +26,3 @@ absl::StatusOr<std::string> ReadUserFile(const std::string& path,
 std::string ExpandHome(std::string_view path);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ALIASES_USER_FILE_H_

@@ -1,7 +1,6 @@
 // Where C calls C++: arguments are checked, statuses become errors, and
 // exceptions end.
-#ifndef FSLOAD_LOADER_C_API_BOUNDARY_H_
-#define FSLOAD_LOADER_C_API_BOUNDARY_H_
+#pragma once
 
 #include <cxxabi.h>
 
@@ -79,5 +78,3 @@ fsload_code AtBoundary(fsload_error** error, const char* function,
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_C_API_BOUNDARY_H_

@@ -1,6 +1,5 @@
 // What the tests of the C API share.
-#ifndef FSLOAD_LOADER_C_API_C_API_FIXTURE_H_
-#define FSLOAD_LOADER_C_API_C_API_FIXTURE_H_
+#pragma once
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -109,5 +108,3 @@ inline std::vector<std::string> TextsOf(const fsload_strings* strings) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_C_API_C_API_FIXTURE_H_

@@ -1,6 +1,5 @@
 // Reports as C sees them.
-#ifndef FSLOAD_LOADER_C_API_REPORT_H_
-#define FSLOAD_LOADER_C_API_REPORT_H_
+#pragma once
 
 #include "absl/status/status.h"
 #include "fsload/c/report.h"
@@ -13,5 +12,3 @@ namespace fsload {
 absl::Status HandOver(ConfinedReport report, fsload_report** target);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_C_API_REPORT_H_

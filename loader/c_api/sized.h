@@ -1,6 +1,5 @@
 // Structs that say how large they are, so that they can grow.
-#ifndef FSLOAD_LOADER_C_API_SIZED_H_
-#define FSLOAD_LOADER_C_API_SIZED_H_
+#pragma once
 
 #include <cstddef>
 
@@ -32,5 +31,3 @@ absl::Status CheckSize(const char* type, const void* given, size_t least);
 void FillSized(const void* filled, size_t known, void* target);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_C_API_SIZED_H_

@@ -1,6 +1,5 @@
 // Lists of strings for C, and strings that end in a null byte.
-#ifndef FSLOAD_LOADER_C_API_STRINGS_H_
-#define FSLOAD_LOADER_C_API_STRINGS_H_
+#pragma once
 
 #include <array>
 #include <cstring>
@@ -40,5 +39,3 @@ class Terminated final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_C_API_STRINGS_H_

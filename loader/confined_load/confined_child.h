@@ -1,6 +1,5 @@
 // The child's side of a confined load.
-#ifndef FSLOAD_LOADER_CONFINED_LOAD_CONFINED_CHILD_H_
-#define FSLOAD_LOADER_CONFINED_LOAD_CONFINED_CHILD_H_
+#pragma once
 
 #include "absl/base/config.h"
 #include "loader/confined_load/confined_load.h"
@@ -25,5 +24,3 @@ void LoadAndCleanUp(SharedMessages& messages,
                     const ConfinementOptions& confinement);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINED_LOAD_CONFINED_CHILD_H_

@@ -1,6 +1,5 @@
 // Loads a plugin where it can do no harm: in an unprivileged child process.
-#ifndef FSLOAD_LOADER_CONFINED_LOAD_CONFINED_LOAD_H_
-#define FSLOAD_LOADER_CONFINED_LOAD_CONFINED_LOAD_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -94,5 +93,3 @@ void LoadAllConfined(
     const std::function<void(const ConfinedReport&)>& report_to);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINED_LOAD_CONFINED_LOAD_H_

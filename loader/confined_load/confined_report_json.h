@@ -1,6 +1,5 @@
 // A ConfinedReport as JSON: a plugin of docs/check.schema.json.
-#ifndef FSLOAD_LOADER_CONFINED_LOAD_CONFINED_REPORT_JSON_H_
-#define FSLOAD_LOADER_CONFINED_LOAD_CONFINED_REPORT_JSON_H_
+#pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,5 +13,3 @@ namespace fsload {
 nlohmann::ordered_json PluginJson(const ConfinedReport& report);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINED_LOAD_CONFINED_REPORT_JSON_H_

@@ -7,13 +7,11 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <iterator>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_join.h"

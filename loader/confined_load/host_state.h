@@ -1,6 +1,5 @@
 // Process-wide state that a plugin must leave as it found it.
-#ifndef FSLOAD_LOADER_CONFINED_LOAD_HOST_STATE_H_
-#define FSLOAD_LOADER_CONFINED_LOAD_HOST_STATE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -43,5 +42,3 @@ class HostStateWatch final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINED_LOAD_HOST_STATE_H_

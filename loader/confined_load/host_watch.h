@@ -1,6 +1,5 @@
 // Detects a plugin's changes to its host process.
-#ifndef FSLOAD_LOADER_CONFINED_LOAD_HOST_WATCH_H_
-#define FSLOAD_LOADER_CONFINED_LOAD_HOST_WATCH_H_
+#pragma once
 
 #include <signal.h>
 #include <sys/types.h>
@@ -67,5 +66,3 @@ class HostWatch final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINED_LOAD_HOST_WATCH_H_

@@ -1,8 +1,7 @@
 // The first words of the messages that a confined load sends to its parent. A
 // message is one line; loader/confined_load/confined_load.cc writes them, and
 // loader/confined_load/make_confined_report.cc reads them.
-#ifndef FSLOAD_LOADER_CONFINED_LOAD_LOAD_MESSAGES_H_
-#define FSLOAD_LOADER_CONFINED_LOAD_LOAD_MESSAGES_H_
+#pragma once
 
 #include <string_view>
 
@@ -32,5 +31,3 @@ inline constexpr std::string_view kThread = "thread";  // it was ended
 inline constexpr std::string_view kExit = "exit";      // handlers ran; the code
 
 }  // namespace fsload::load_messages
-
-#endif  // FSLOAD_LOADER_CONFINED_LOAD_LOAD_MESSAGES_H_

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "loader/confined_load/host_state.h"
 #include "loader/confined_load/load_messages.h"

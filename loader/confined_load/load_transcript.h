@@ -1,7 +1,6 @@
 // The messages of a confined load, parsed as untrusted input: the plugin may
 // have written to the shared memory.
-#ifndef FSLOAD_LOADER_CONFINED_LOAD_LOAD_TRANSCRIPT_H_
-#define FSLOAD_LOADER_CONFINED_LOAD_LOAD_TRANSCRIPT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -101,5 +100,3 @@ class LoadTranscript final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINED_LOAD_LOAD_TRANSCRIPT_H_

@@ -1,6 +1,5 @@
 // Describes a confined load from its messages and its end.
-#ifndef FSLOAD_LOADER_CONFINED_LOAD_MAKE_CONFINED_REPORT_H_
-#define FSLOAD_LOADER_CONFINED_LOAD_MAKE_CONFINED_REPORT_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ ConfinedReport MakeConfinedReport(const std::string& name,
                                   ConfinedWork work = ConfinedWork::kLoad);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINED_LOAD_MAKE_CONFINED_REPORT_H_

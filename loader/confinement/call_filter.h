@@ -1,8 +1,5 @@
 // Makes the kernel enforce rules for system calls.
-#ifndef FSLOAD_LOADER_CONFINEMENT_CALL_FILTER_H_
-#define FSLOAD_LOADER_CONFINEMENT_CALL_FILTER_H_
-
-#include <vector>
+#pragma once
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -21,5 +18,3 @@ namespace fsload {
 absl::StatusOr<int> FilterCalls(absl::Span<const CallRule> rules, bool ask);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINEMENT_CALL_FILTER_H_

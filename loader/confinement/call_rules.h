@@ -1,6 +1,5 @@
 // Which system calls a confined process may make: an allow list.
-#ifndef FSLOAD_LOADER_CONFINEMENT_CALL_RULES_H_
-#define FSLOAD_LOADER_CONFINEMENT_CALL_RULES_H_
+#pragma once
 
 #include <linux/sched.h>
 #include <sys/types.h>
@@ -64,5 +63,3 @@ std::string CallName(int number);
 int CallNumber(const char* name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINEMENT_CALL_RULES_H_

@@ -1,6 +1,5 @@
 // Drops this process's rights before it runs untrusted code.
-#ifndef FSLOAD_LOADER_CONFINEMENT_CONFINEMENT_H_
-#define FSLOAD_LOADER_CONFINEMENT_CONFINEMENT_H_
+#pragma once
 
 #include <climits>
 #include <cstdint>
@@ -45,5 +44,3 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options);
 std::vector<std::string> UnavailableConfinement();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINEMENT_CONFINEMENT_H_

@@ -1,6 +1,5 @@
 // The descendants of a process.
-#ifndef FSLOAD_LOADER_CONFINEMENT_PROCESS_TREE_H_
-#define FSLOAD_LOADER_CONFINEMENT_PROCESS_TREE_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -45,5 +44,3 @@ int KillDescendants(pid_t root);
 bool DescendsFrom(pid_t process, pid_t root);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINEMENT_PROCESS_TREE_H_

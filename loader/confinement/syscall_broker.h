@@ -1,7 +1,6 @@
 // Decides the system calls of a confined process that its filter leaves to its
 // supervisor.
-#ifndef FSLOAD_LOADER_CONFINEMENT_SYSCALL_BROKER_H_
-#define FSLOAD_LOADER_CONFINEMENT_SYSCALL_BROKER_H_
+#pragma once
 
 #include <linux/seccomp.h>
 #include <sys/types.h>
@@ -94,5 +93,3 @@ class SyscallBroker final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_CONFINEMENT_SYSCALL_BROKER_H_

@@ -1,6 +1,5 @@
 // The simplest model of a tree of files, which plugins are compared with.
-#ifndef FSLOAD_LOADER_CONFORMANCE_MODEL_H_
-#define FSLOAD_LOADER_CONFORMANCE_MODEL_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -81,5 +80,3 @@ class Model {
 std::string Joined(std::vector<std::string> names);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_MODEL_H_

@@ -1,6 +1,5 @@
 // Limits of this process, for cases about operations that run into them.
-#ifndef FSLOAD_LOADER_CONFORMANCE_PROCESS_LIMITS_H_
-#define FSLOAD_LOADER_CONFORMANCE_PROCESS_LIMITS_H_
+#pragma once
 
 #include <fcntl.h>
 #include <signal.h>
@@ -53,5 +52,3 @@ inline Limit DescriptorLimit(uint64_t most) {
 }
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_PROCESS_LIMITS_H_

@@ -1,6 +1,5 @@
 // What belongs to the whole process, and is not a plugin's to change.
-#ifndef FSLOAD_LOADER_CONFORMANCE_PROCESS_STATE_H_
-#define FSLOAD_LOADER_CONFORMANCE_PROCESS_STATE_H_
+#pragma once
 
 #include <signal.h>
 #include <sys/types.h>
@@ -60,5 +59,3 @@ class UnusualProcessState final {
 };
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_PROCESS_STATE_H_

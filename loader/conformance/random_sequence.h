@@ -1,6 +1,5 @@
 // Sequences of calls as text: what a failing random case prints, and replays.
-#ifndef FSLOAD_LOADER_CONFORMANCE_RANDOM_SEQUENCE_H_
-#define FSLOAD_LOADER_CONFORMANCE_RANDOM_SEQUENCE_H_
+#pragma once
 
 #include <random>
 #include <string>
@@ -33,5 +32,3 @@ std::string SequenceText(const Sequence& sequence);
 absl::StatusOr<Sequence> ParseSequence(std::string_view text);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_RANDOM_SEQUENCE_H_

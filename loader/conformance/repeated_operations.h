@@ -1,7 +1,6 @@
 // The operations as a host calls them, each so that it can be repeated: what it
 // makes, it deletes. For cases that look at what is around the calls.
-#ifndef FSLOAD_LOADER_CONFORMANCE_REPEATED_OPERATIONS_H_
-#define FSLOAD_LOADER_CONFORMANCE_REPEATED_OPERATIONS_H_
+#pragma once
 
 #include <functional>
 #include <vector>
@@ -32,5 +31,3 @@ void ForEachPresent(
     const std::function<void(const RepeatedOperation& operation)>& take);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_REPEATED_OPERATIONS_H_

@@ -1,6 +1,5 @@
 // Runs conformance cases against a plugin, in this process.
-#ifndef FSLOAD_LOADER_CONFORMANCE_RUN_CASE_H_
-#define FSLOAD_LOADER_CONFORMANCE_RUN_CASE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -73,5 +72,3 @@ absl::StatusOr<FileSystemPtr> Hide(FileSystemPtr file_system, Op op);
 bool IsLocalDirectory(const FileSystem& file_system, const std::string& root);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_RUN_CASE_H_

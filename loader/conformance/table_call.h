@@ -1,7 +1,6 @@
 // One call of a plugin's function by its table, as the contract lets a host
 // make it, and what the call itself shows to be wrong.
-#ifndef FSLOAD_LOADER_CONFORMANCE_TABLE_CALL_H_
-#define FSLOAD_LOADER_CONFORMANCE_TABLE_CALL_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -121,5 +120,3 @@ std::unique_ptr<TransactionTarget> MakeTableTransactions(const Plugin& plugin);
 std::unique_ptr<OptionsTarget> MakeTableOptions(const Plugin& plugin);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_TABLE_CALL_H_

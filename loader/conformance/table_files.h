@@ -1,6 +1,5 @@
 // Open files and regions, called by their tables.
-#ifndef FSLOAD_LOADER_CONFORMANCE_TABLE_FILES_H_
-#define FSLOAD_LOADER_CONFORMANCE_TABLE_FILES_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -157,5 +156,3 @@ class TableRegion final
 };
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_TABLE_FILES_H_

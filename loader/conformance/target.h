@@ -1,7 +1,6 @@
 // How a conformance case calls a plugin: through its tables, or through the
 // facade.
-#ifndef FSLOAD_LOADER_CONFORMANCE_TARGET_H_
-#define FSLOAD_LOADER_CONFORMANCE_TARGET_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -161,5 +160,3 @@ std::unique_ptr<Target> MakeTableTarget(const FileSystem& file_system,
 std::unique_ptr<Target> MakeFacadeTarget(const FileSystem& file_system);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_TARGET_H_

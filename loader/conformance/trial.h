@@ -1,7 +1,6 @@
 // One run of a conformance case: what it calls, what it expects, and the record
 // that a person reads when an expectation fails.
-#ifndef FSLOAD_LOADER_CONFORMANCE_TRIAL_H_
-#define FSLOAD_LOADER_CONFORMANCE_TRIAL_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -169,5 +168,3 @@ class Trial final {
 };
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_TRIAL_H_

@@ -1,7 +1,6 @@
 // Files that a trial opened: their calls are recorded in it, and it outlives
 // them.
-#ifndef FSLOAD_LOADER_CONFORMANCE_TRIAL_FILES_H_
-#define FSLOAD_LOADER_CONFORMANCE_TRIAL_FILES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -66,5 +65,3 @@ class TrialRegion final {
 };
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_TRIAL_FILES_H_

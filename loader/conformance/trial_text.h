@@ -1,6 +1,5 @@
 // What trials say of bytes, names and statuses.
-#ifndef FSLOAD_LOADER_CONFORMANCE_TRIAL_TEXT_H_
-#define FSLOAD_LOADER_CONFORMANCE_TRIAL_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -45,5 +44,3 @@ std::string Difference(std::string_view found, std::string_view expected);
 std::string PatternBytes(size_t count);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_LOADER_CONFORMANCE_TRIAL_TEXT_H_

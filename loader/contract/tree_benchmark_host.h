@@ -1,8 +1,7 @@
 // fsload as the host of loader/contract/tree_benchmark.cc, with a plugin that
 // it loaded; another header of this shape is another host
 // (docs/benchmarks/tensorflow/host.h).
-#ifndef FSLOAD_LOADER_CONTRACT_TREE_BENCHMARK_HOST_H_
-#define FSLOAD_LOADER_CONTRACT_TREE_BENCHMARK_HOST_H_
+#pragma once
 
 #include <cstdlib>
 #include <iostream>
@@ -49,5 +48,3 @@ inline bool Copy(const std::string& from, const std::string& to) {
 }
 
 }  // namespace benchmark_host
-
-#endif  // FSLOAD_LOADER_CONTRACT_TREE_BENCHMARK_HOST_H_

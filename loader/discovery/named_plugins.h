@@ -1,6 +1,5 @@
 // The plugins that a user names by one word.
-#ifndef FSLOAD_LOADER_DISCOVERY_NAMED_PLUGINS_H_
-#define FSLOAD_LOADER_DISCOVERY_NAMED_PLUGINS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -27,5 +26,3 @@ absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
                                               PluginCatalog& catalog);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_DISCOVERY_NAMED_PLUGINS_H_

@@ -1,7 +1,6 @@
 // The plugins on this machine: what they serve, whether they are valid, and
 // lookup by scheme or name.
-#ifndef FSLOAD_LOADER_DISCOVERY_PLUGIN_CATALOG_H_
-#define FSLOAD_LOADER_DISCOVERY_PLUGIN_CATALOG_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -114,5 +113,3 @@ class PluginCatalog final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_DISCOVERY_PLUGIN_CATALOG_H_

@@ -1,6 +1,5 @@
 // What earlier runs found out about plugins.
-#ifndef FSLOAD_LOADER_DISCOVERY_PLUGIN_RECORDS_H_
-#define FSLOAD_LOADER_DISCOVERY_PLUGIN_RECORDS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -82,5 +81,3 @@ class PluginRecords final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_DISCOVERY_PLUGIN_RECORDS_H_

@@ -1,6 +1,5 @@
 // The plugin of a scheme that the user has named.
-#ifndef FSLOAD_LOADER_DISCOVERY_PLUGIN_TO_LOAD_H_
-#define FSLOAD_LOADER_DISCOVERY_PLUGIN_TO_LOAD_H_
+#pragma once
 
 #include <string>
 
@@ -36,5 +35,3 @@ absl::StatusOr<PluginToLoad> PluginOf(const SchemeAlias& alias,
                                       PluginCatalog& catalog);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_DISCOVERY_PLUGIN_TO_LOAD_H_

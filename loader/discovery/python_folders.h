@@ -1,6 +1,5 @@
 // Where Python's packages are installed on this machine.
-#ifndef FSLOAD_LOADER_DISCOVERY_PYTHON_FOLDERS_H_
-#define FSLOAD_LOADER_DISCOVERY_PYTHON_FOLDERS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -24,5 +23,3 @@ std::vector<std::string> FoldersOfPython();
 std::vector<std::string> PathsIn(const char* name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_DISCOVERY_PYTHON_FOLDERS_H_

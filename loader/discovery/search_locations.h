@@ -1,6 +1,5 @@
 // Finds the plugins on this machine, without running or checking them.
-#ifndef FSLOAD_LOADER_DISCOVERY_SEARCH_LOCATIONS_H_
-#define FSLOAD_LOADER_DISCOVERY_SEARCH_LOCATIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -50,5 +49,3 @@ absl::StatusOr<std::vector<std::string>> PluginFilesAt(
     const std::string& path, std::vector<std::string>& problems);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_DISCOVERY_SEARCH_LOCATIONS_H_

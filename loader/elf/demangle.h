@@ -1,6 +1,5 @@
 // Demangles the names of C++ functions.
-#ifndef FSLOAD_LOADER_ELF_DEMANGLE_H_
-#define FSLOAD_LOADER_ELF_DEMANGLE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -29,5 +28,3 @@ class Demangler final {
 std::string Printable(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_DEMANGLE_H_

@@ -3,8 +3,7 @@
 // The bytes may be hostile: every offset, count and string is checked against
 // them. Only program headers and PT_DYNAMIC count, as for the dynamic linker;
 // section headers are ignored.
-#ifndef FSLOAD_LOADER_ELF_ELF_FILE_H_
-#define FSLOAD_LOADER_ELF_ELF_FILE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -123,5 +122,3 @@ class ElfFile final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_ELF_FILE_H_

@@ -1,7 +1,6 @@
 // Prints what ElfFile reads from the file in its argument, for
 // elf_file_oracle_test.py.
 #include <cstdio>
-#include <optional>
 
 #include "loader/elf/elf_file.h"
 #include "loader/testing/test_files.h"

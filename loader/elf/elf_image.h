@@ -3,8 +3,7 @@
 //
 // The bytes may be hostile: every offset, count and string is checked against
 // them. Only program headers and PT_DYNAMIC count, as for the dynamic linker.
-#ifndef FSLOAD_LOADER_ELF_ELF_IMAGE_H_
-#define FSLOAD_LOADER_ELF_ELF_IMAGE_H_
+#pragma once
 
 #include <elf.h>
 
@@ -119,5 +118,3 @@ class ElfImage final {
 bool AddDamaged(const std::string& problem, Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_ELF_IMAGE_H_

@@ -1,6 +1,5 @@
 // Plugins read as ELF files, and changed, for tests.
-#ifndef FSLOAD_LOADER_ELF_ELF_TESTING_H_
-#define FSLOAD_LOADER_ELF_ELF_TESTING_H_
+#pragma once
 
 #include <elf.h>
 
@@ -49,5 +48,3 @@ struct Parsed {
 Parsed Parse(std::string_view bytes);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_ELF_TESTING_H_

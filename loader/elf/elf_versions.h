@@ -1,7 +1,6 @@
 // The symbol versions that a shared object needs from others, and those that it
 // defines.
-#ifndef FSLOAD_LOADER_ELF_ELF_VERSIONS_H_
-#define FSLOAD_LOADER_ELF_ELF_VERSIONS_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -68,5 +67,3 @@ class ElfVersions final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_ELF_VERSIONS_H_

@@ -1,6 +1,5 @@
 // The bytes of a library's file, read on demand.
-#ifndef FSLOAD_LOADER_ELF_FILE_BYTES_H_
-#define FSLOAD_LOADER_ELF_FILE_BYTES_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -52,5 +51,3 @@ class FileBytes final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_FILE_BYTES_H_

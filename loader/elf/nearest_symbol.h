@@ -1,6 +1,5 @@
 // Finds the function at an address in an ELF file's full symbol table.
-#ifndef FSLOAD_LOADER_ELF_NEAREST_SYMBOL_H_
-#define FSLOAD_LOADER_ELF_NEAREST_SYMBOL_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -22,5 +21,3 @@ struct NearestSymbol {
 NearestSymbol FindNearestSymbol(absl::Span<const char> file, uint64_t address);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_NEAREST_SYMBOL_H_

@@ -1,6 +1,5 @@
 // Names of the processors that ELF files are for.
-#ifndef FSLOAD_LOADER_ELF_PROCESSOR_H_
-#define FSLOAD_LOADER_ELF_PROCESSOR_H_
+#pragma once
 
 #include <elf.h>
 
@@ -21,5 +20,3 @@ bool IsAboutProcessor(RuleId rule);
 std::string ProcessorOf(const Elf64_Ehdr& header);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_PROCESSOR_H_

@@ -3,7 +3,6 @@
 #include <elf.h>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace fsload {

@@ -1,7 +1,6 @@
 // Looks up a shared object's symbols as the dynamic linker does: by its hash
 // table and by version.
-#ifndef FSLOAD_LOADER_ELF_SYMBOL_TABLE_H_
-#define FSLOAD_LOADER_ELF_SYMBOL_TABLE_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -70,5 +69,3 @@ class SymbolTable final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ELF_SYMBOL_TABLE_H_

@@ -1,7 +1,6 @@
 // What passes between a program and its worker beside calls: descriptors, and
 // what to do with them.
-#ifndef FSLOAD_LOADER_ISOLATION_CONTROL_SOCKET_H_
-#define FSLOAD_LOADER_ISOLATION_CONTROL_SOCKET_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -49,5 +48,3 @@ absl::Status CheckVersion(const ControlMessage& hello,
                           const std::string& program);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_CONTROL_SOCKET_H_

@@ -1,7 +1,6 @@
 // The variable parts of a call between a program and its worker: numbers and
 // texts, one after the other. The layout is that of this machine.
-#ifndef FSLOAD_LOADER_ISOLATION_FIELDS_H_
-#define FSLOAD_LOADER_ISOLATION_FIELDS_H_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -83,5 +82,3 @@ class FieldReader final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_FIELDS_H_

@@ -1,6 +1,5 @@
 // Tells a process from those that it forks.
-#ifndef FSLOAD_LOADER_ISOLATION_FORK_GENERATION_H_
-#define FSLOAD_LOADER_ISOLATION_FORK_GENERATION_H_
+#pragma once
 
 #include <cstdint>
 
@@ -11,5 +10,3 @@ namespace fsload {
 uint64_t ForkGeneration();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_FORK_GENERATION_H_

@@ -1,6 +1,5 @@
 // The transactions of a worker, as its host's callers name them.
-#ifndef FSLOAD_LOADER_ISOLATION_FORWARDED_TOKENS_H_
-#define FSLOAD_LOADER_ISOLATION_FORWARDED_TOKENS_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -49,5 +48,3 @@ class ForwardedTokens final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_FORWARDED_TOKENS_H_

@@ -1,6 +1,5 @@
 // What the functions that forward calls to a worker have in common.
-#ifndef FSLOAD_LOADER_ISOLATION_FORWARDING_H_
-#define FSLOAD_LOADER_ISOLATION_FORWARDING_H_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -184,5 +183,3 @@ Returned ForwardedCall::Narrowed() const {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_FORWARDING_H_

@@ -1,6 +1,5 @@
 // The tables of a scheme whose plugin runs in a worker.
-#ifndef FSLOAD_LOADER_ISOLATION_FORWARDING_TABLES_H_
-#define FSLOAD_LOADER_ISOLATION_FORWARDING_TABLES_H_
+#pragma once
 
 #include "core/replay/journal_line.h"
 #include "core/tables/op_tables.h"
@@ -12,5 +11,3 @@ namespace fsload {
 SchemeTables ForwardingTables(const JournalFileSystem& file_system);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_FORWARDING_TABLES_H_

@@ -1,6 +1,5 @@
 // Which slots of a worker nobody uses.
-#ifndef FSLOAD_LOADER_ISOLATION_FREE_SLOTS_H_
-#define FSLOAD_LOADER_ISOLATION_FREE_SLOTS_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -42,5 +41,3 @@ class FreeSlots final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_FREE_SLOTS_H_

@@ -1,6 +1,5 @@
 // What a worker is asked to load, and what it answers.
-#ifndef FSLOAD_LOADER_ISOLATION_LOAD_REQUEST_H_
-#define FSLOAD_LOADER_ISOLATION_LOAD_REQUEST_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -45,5 +44,3 @@ std::string ToFields(const LoadAnswer& answer);
 std::optional<LoadAnswer> LoadAnswerFrom(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_LOAD_REQUEST_H_

@@ -1,6 +1,5 @@
 // What a process has, and those that it forks do not share.
-#ifndef FSLOAD_LOADER_ISOLATION_OF_PROCESS_H_
-#define FSLOAD_LOADER_ISOLATION_OF_PROCESS_H_
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -48,5 +47,3 @@ class OfProcess final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_OF_PROCESS_H_

@@ -1,6 +1,5 @@
 // Configuration options (L97-L117) as fields.
-#ifndef FSLOAD_LOADER_ISOLATION_OPTION_FIELDS_H_
-#define FSLOAD_LOADER_ISOLATION_OPTION_FIELDS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -39,5 +38,3 @@ Object* AllocateZeroed(const MemoryHooks& memory, size_t count) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_OPTION_FIELDS_H_

@@ -1,6 +1,5 @@
 // The payloads of a status as fields.
-#ifndef FSLOAD_LOADER_ISOLATION_PAYLOAD_FIELDS_H_
-#define FSLOAD_LOADER_ISOLATION_PAYLOAD_FIELDS_H_
+#pragma once
 
 #include "fsload/tf_status.h"
 #include "loader/isolation/fields.h"
@@ -14,5 +13,3 @@ void PutPayloads(const TF_Status* status, FieldWriter& fields);
 void TakePayloads(FieldReader& fields, TF_Status* status);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_PAYLOAD_FIELDS_H_

@@ -1,6 +1,5 @@
 // A plugin in processes of its own, one after the other.
-#ifndef FSLOAD_LOADER_ISOLATION_PLUGIN_WORKER_H_
-#define FSLOAD_LOADER_ISOLATION_PLUGIN_WORKER_H_
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -85,5 +84,3 @@ class PluginWorker final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_PLUGIN_WORKER_H_

@@ -1,6 +1,5 @@
 // How often a plugin's process that has ended is started again.
-#ifndef FSLOAD_LOADER_ISOLATION_RESTART_LIMIT_H_
-#define FSLOAD_LOADER_ISOLATION_RESTART_LIMIT_H_
+#pragma once
 
 #include <cstddef>
 #include <deque>
@@ -29,5 +28,3 @@ class RestartLimit final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_RESTART_LIMIT_H_

@@ -1,7 +1,6 @@
 // The memory that a program shares with a worker: slots, each of which carries
 // one call at a time.
-#ifndef FSLOAD_LOADER_ISOLATION_SLOTS_H_
-#define FSLOAD_LOADER_ISOLATION_SLOTS_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -177,5 +176,3 @@ void WakeSlot(SlotHead& head);
 void CopyOnce(void* to, const void* from, size_t bytes);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_SLOTS_H_

@@ -1,6 +1,5 @@
 // A plugin's process, as the program that uses the plugin sees it.
-#ifndef FSLOAD_LOADER_ISOLATION_WORKER_PROCESS_H_
-#define FSLOAD_LOADER_ISOLATION_WORKER_PROCESS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -128,5 +127,3 @@ class WorkerProcess final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_WORKER_PROCESS_H_

@@ -1,6 +1,5 @@
 // Where the program is that plugins run in.
-#ifndef FSLOAD_LOADER_ISOLATION_WORKER_PROGRAM_H_
-#define FSLOAD_LOADER_ISOLATION_WORKER_PROGRAM_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -29,5 +28,3 @@ absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given);
 void SetWorkerProgram(WorkerProgram program);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_WORKER_PROGRAM_H_

@@ -1,6 +1,5 @@
 // Starts a worker's process and watches it until its end.
-#ifndef FSLOAD_LOADER_ISOLATION_WORKER_WATCH_H_
-#define FSLOAD_LOADER_ISOLATION_WORKER_WATCH_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -8,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -98,5 +96,3 @@ class WorkerWatch final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_ISOLATION_WORKER_WATCH_H_

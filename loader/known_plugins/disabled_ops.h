@@ -1,6 +1,5 @@
 // Removes operations of known plugins that destroy data.
-#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_DISABLED_OPS_H_
-#define FSLOAD_LOADER_KNOWN_PLUGINS_DISABLED_OPS_H_
+#pragma once
 
 #include <string_view>
 
@@ -17,5 +16,3 @@ void DisableKnown(std::string_view name, bool trust_untested,
                   CopiedScheme& scheme);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_DISABLED_OPS_H_

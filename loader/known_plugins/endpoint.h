@@ -1,6 +1,5 @@
 // Which server a store's plugin connects to.
-#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_ENDPOINT_H_
-#define FSLOAD_LOADER_KNOWN_PLUGINS_ENDPOINT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -34,5 +33,3 @@ std::string WithoutPassword(std::string_view address);
 std::optional<Endpoint> ParseEndpoint(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_ENDPOINT_H_

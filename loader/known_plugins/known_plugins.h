@@ -1,8 +1,7 @@
 // What is known of published plugins: which PyPI package provides which
 // schemes, which environment variables they read, and how they destroy data
 // unless the host works around it.
-#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_KNOWN_PLUGINS_H_
-#define FSLOAD_LOADER_KNOWN_PLUGINS_KNOWN_PLUGINS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -117,5 +116,3 @@ int64_t PartBytesFor(int64_t bytes, const KnownParts& parts);
 std::string_view LibraryOpenedBy(std::string_view scheme);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_KNOWN_PLUGINS_H_

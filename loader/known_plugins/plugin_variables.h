@@ -1,6 +1,5 @@
 // The environment variables without which known plugins damage data.
-#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_PLUGIN_VARIABLES_H_
-#define FSLOAD_LOADER_KNOWN_PLUGINS_PLUGIN_VARIABLES_H_
+#pragma once
 
 #include <string_view>
 
@@ -13,5 +12,3 @@ namespace fsload {
 void SetPluginVariables(std::string_view name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_PLUGIN_VARIABLES_H_

@@ -1,6 +1,5 @@
 // Which schemes of a plugin that loads can be used.
-#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_USABLE_SCHEMES_H_
-#define FSLOAD_LOADER_KNOWN_PLUGINS_USABLE_SCHEMES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -30,5 +29,3 @@ std::string UsableText(const std::vector<std::string>& schemes,
 std::string InsteadText(std::string_view path, std::string_view package);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_USABLE_SCHEMES_H_

@@ -1,10 +1,8 @@
 // What the dynamic linker of this process has loaded, and where it searches for
 // more.
-#ifndef FSLOAD_LOADER_LIBRARIES_HOST_PROCESS_H_
-#define FSLOAD_LOADER_LIBRARIES_HOST_PROCESS_H_
+#pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace fsload {
@@ -32,5 +30,3 @@ std::vector<LoadedLibrary> FindLoadedLibraries();
 bool IsGlobalSymbol(const std::string& name, const std::string& version);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LIBRARIES_HOST_PROCESS_H_

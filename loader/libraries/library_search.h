@@ -1,7 +1,6 @@
 // All libraries that a shared object needs, found the way the dynamic linker
 // finds them.
-#ifndef FSLOAD_LOADER_LIBRARIES_LIBRARY_SEARCH_H_
-#define FSLOAD_LOADER_LIBRARIES_LIBRARY_SEARCH_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -70,5 +69,3 @@ Libraries FindLibraries(const ElfFile& file, const std::string& path,
                         const SearchOptions& options);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LIBRARIES_LIBRARY_SEARCH_H_

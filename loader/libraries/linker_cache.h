@@ -1,6 +1,5 @@
 // The dynamic linker's cache of libraries, /etc/ld.so.cache.
-#ifndef FSLOAD_LOADER_LIBRARIES_LINKER_CACHE_H_
-#define FSLOAD_LOADER_LIBRARIES_LINKER_CACHE_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -31,5 +30,3 @@ class LinkerCache final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LIBRARIES_LINKER_CACHE_H_

@@ -1,7 +1,6 @@
 // DT_RPATH and DT_RUNPATH: lists of folders with names that the dynamic linker
 // expands.
-#ifndef FSLOAD_LOADER_LIBRARIES_SEARCH_PATH_H_
-#define FSLOAD_LOADER_LIBRARIES_SEARCH_PATH_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -33,5 +32,3 @@ std::vector<std::string> FoldersOf(std::string_view list,
 std::string FolderOfFile(const std::string& path);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LIBRARIES_SEARCH_PATH_H_

@@ -1,6 +1,5 @@
 // What a set of libraries lacks: symbols and versions that nobody defines.
-#ifndef FSLOAD_LOADER_LIBRARIES_SYMBOL_SCOPE_H_
-#define FSLOAD_LOADER_LIBRARIES_SYMBOL_SCOPE_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -47,5 +46,3 @@ std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries);
 bool IsFatal(const MissingVersion& version, const Libraries& libraries);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LIBRARIES_SYMBOL_SCOPE_H_

@@ -1,7 +1,6 @@
 // Redirects calls of known plugins that would end the process or send wrong
 // bytes.
-#ifndef FSLOAD_LOADER_LINKING_GUARDED_CALLS_H_
-#define FSLOAD_LOADER_LINKING_GUARDED_CALLS_H_
+#pragma once
 
 #include <string_view>
 
@@ -17,5 +16,3 @@ namespace fsload {
 bool GuardCalls(std::string_view name, const ElfFile& file, void* handle);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LINKING_GUARDED_CALLS_H_

@@ -7,8 +7,7 @@
 //
 // A search for TensorFlow's library does not find this one, and a plugin that
 // names this one does not bind to TensorFlow's.
-#ifndef FSLOAD_LOADER_LINKING_IMPORTS_LIBRARY_H_
-#define FSLOAD_LOADER_LINKING_IMPORTS_LIBRARY_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -32,5 +31,3 @@ std::string BuildImportsLibrary(std::string_view soname,
                                 const std::vector<ImportedFunction>& functions);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LINKING_IMPORTS_LIBRARY_H_

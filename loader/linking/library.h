@@ -1,6 +1,5 @@
 // A plugin's opened shared object.
-#ifndef FSLOAD_LOADER_LINKING_LIBRARY_H_
-#define FSLOAD_LOADER_LINKING_LIBRARY_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -60,5 +59,3 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                      Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LINKING_LIBRARY_H_

@@ -1,7 +1,6 @@
 // Gives a plugin its host's functions: its copy is patched to name a library of
 // them (loader/linking/imports_library.h), which is then opened.
-#ifndef FSLOAD_LOADER_LINKING_LINKED_IMPORTS_H_
-#define FSLOAD_LOADER_LINKING_LINKED_IMPORTS_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -34,5 +33,3 @@ std::optional<LinkedImports> LinkImports(
     PrivateCopy& contents, Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LINKING_LINKED_IMPORTS_H_

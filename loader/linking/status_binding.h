@@ -1,6 +1,5 @@
 // Finds which TF_Status a loaded plugin uses.
-#ifndef FSLOAD_LOADER_LINKING_STATUS_BINDING_H_
-#define FSLOAD_LOADER_LINKING_STATUS_BINDING_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -25,5 +24,3 @@ std::optional<StatusBinding> BindStatus(void* plugin, const ElfFile& file,
                                         void* imports, Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LINKING_STATUS_BINDING_H_

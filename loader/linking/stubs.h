@@ -4,8 +4,7 @@
 // boundary. If the exception meets a frame that lets none through (noexcept, a
 // destructor, the start of a thread, an exit handler) the process ends with the
 // exception's text on standard error.
-#ifndef FSLOAD_LOADER_LINKING_STUBS_H_
-#define FSLOAD_LOADER_LINKING_STUBS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -40,5 +39,3 @@ class OpeningScope final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LINKING_STUBS_H_

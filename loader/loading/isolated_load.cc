@@ -1,10 +1,8 @@
 #include "loader/loading/isolated_load.h"
 
 #include <cstring>
-#include <map>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"

@@ -1,7 +1,6 @@
 // A load in a process of its own: what it found, and tables that forward calls
 // there.
-#ifndef FSLOAD_LOADER_LOADING_ISOLATED_LOAD_H_
-#define FSLOAD_LOADER_LOADING_ISOLATED_LOAD_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -30,5 +29,3 @@ absl::StatusOr<IsolatedPlugin> StartIsolated(const std::string& name,
 absl::Status LinkedInIsIsolated(std::string_view name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LOADING_ISOLATED_LOAD_H_

@@ -1,6 +1,5 @@
 // Loads a plugin again, in another process, if its file is the same.
-#ifndef FSLOAD_LOADER_LOADING_LOAD_SAME_FILE_H_
-#define FSLOAD_LOADER_LOADING_LOAD_SAME_FILE_H_
+#pragma once
 
 #include <string>
 
@@ -17,5 +16,3 @@ LoadReport LoadSameFile(const std::string& path, std::string& identity,
                         const LoadOptions& options);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LOADING_LOAD_SAME_FILE_H_

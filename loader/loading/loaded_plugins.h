@@ -1,6 +1,5 @@
 // The plugins that this process has loaded.
-#ifndef FSLOAD_LOADER_LOADING_LOADED_PLUGINS_H_
-#define FSLOAD_LOADER_LOADING_LOADED_PLUGINS_H_
+#pragma once
 
 #include <chrono>
 #include <functional>
@@ -68,5 +67,3 @@ class LoadLock final {
 Findings FindOpenedLater();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LOADING_LOADED_PLUGINS_H_

@@ -1,6 +1,5 @@
 // From the call of TF_InitPlugin to sealed tables.
-#ifndef FSLOAD_LOADER_LOADING_PLUGIN_CHECK_H_
-#define FSLOAD_LOADER_LOADING_PLUGIN_CHECK_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -29,5 +28,3 @@ std::optional<CheckedPlugin> CheckPlugin(
 void LogLoadStep(std::string_view plugin, std::string_view step);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LOADING_PLUGIN_CHECK_H_

@@ -1,6 +1,5 @@
 // Calls init of a scheme.
-#ifndef FSLOAD_LOADER_LOADING_SCHEME_INIT_H_
-#define FSLOAD_LOADER_LOADING_SCHEME_INIT_H_
+#pragma once
 
 #include <string>
 
@@ -22,5 +21,3 @@ absl::StatusOr<FileSystemPtr> CreateFileSystem(CheckedScheme& scheme,
                                                const LoadOptions& options);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LOADING_SCHEME_INIT_H_

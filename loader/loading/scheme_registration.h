@@ -1,6 +1,5 @@
 // Registers the schemes of a loaded plugin.
-#ifndef FSLOAD_LOADER_LOADING_SCHEME_REGISTRATION_H_
-#define FSLOAD_LOADER_LOADING_SCHEME_REGISTRATION_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -61,5 +60,3 @@ class SchemeRegistration final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_LOADING_SCHEME_REGISTRATION_H_

@@ -2,8 +2,7 @@
 // machine_NAME.cc for each, what a plugin's file says in its own numbers and
 // what only a program for that processor needs. A further one is such a file,
 // and its name here and in machine.cc.
-#ifndef FSLOAD_LOADER_MACHINE_MACHINE_H_
-#define FSLOAD_LOADER_MACHINE_MACHINE_H_
+#pragma once
 
 #include <elf.h>
 
@@ -90,5 +89,3 @@ void PauseSpinning();
 std::string FloatingPointSettings();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_MACHINE_MACHINE_H_

@@ -1,6 +1,5 @@
 // The variable FSLOAD_DEBUG: a list of topics, as in FSLOAD_DEBUG=loader,elf.
-#ifndef FSLOAD_LOADER_REPORT_DEBUG_H_
-#define FSLOAD_LOADER_REPORT_DEBUG_H_
+#pragma once
 
 #include <string_view>
 
@@ -25,5 +24,3 @@ void LogDebug(DebugTopic topic, std::string_view message);
 OpObserver& OpLogger();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_REPORT_DEBUG_H_

@@ -1,6 +1,5 @@
 // A LoadReport as JSON: a plugin of docs/check.schema.json.
-#ifndef FSLOAD_LOADER_REPORT_LOAD_REPORT_JSON_H_
-#define FSLOAD_LOADER_REPORT_LOAD_REPORT_JSON_H_
+#pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -24,5 +23,3 @@ std::string PluginJsonText(const LoadReport& report);
 std::optional<LoadReport> ReportFromJson(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_REPORT_LOAD_REPORT_JSON_H_

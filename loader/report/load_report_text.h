@@ -1,6 +1,5 @@
 // A LoadReport as text for people.
-#ifndef FSLOAD_LOADER_REPORT_LOAD_REPORT_TEXT_H_
-#define FSLOAD_LOADER_REPORT_LOAD_REPORT_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -18,5 +17,3 @@ std::string_view Word(Severity severity);
 std::string ReportText(const LoadReport& report);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_REPORT_LOAD_REPORT_TEXT_H_

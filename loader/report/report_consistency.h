@@ -1,6 +1,5 @@
 // Checks that the parts of a report agree.
-#ifndef FSLOAD_LOADER_REPORT_REPORT_CONSISTENCY_H_
-#define FSLOAD_LOADER_REPORT_REPORT_CONSISTENCY_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ namespace fsload {
 std::string Contradiction(const LoadReport& report, bool loads);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_REPORT_REPORT_CONSISTENCY_H_

@@ -1,6 +1,5 @@
 // Makes text from plugins and file names safe to show.
-#ifndef FSLOAD_LOADER_REPORT_VISIBLE_TEXT_H_
-#define FSLOAD_LOADER_REPORT_VISIBLE_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -13,5 +12,3 @@ namespace fsload {
 std::string Visible(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_REPORT_VISIBLE_TEXT_H_

@@ -1,6 +1,5 @@
 // The problems found while a plugin is loaded.
-#ifndef FSLOAD_LOADER_RULES_FINDINGS_H_
-#define FSLOAD_LOADER_RULES_FINDINGS_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -70,5 +69,3 @@ class Findings final {
 absl::Status RefusalOf(const std::string& plugin, const Finding& finding);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_RULES_FINDINGS_H_

@@ -1,6 +1,5 @@
 // Why the dynamic linker would not open a plugin, in words.
-#ifndef FSLOAD_LOADER_STATIC_PASS_LINK_FINDINGS_H_
-#define FSLOAD_LOADER_STATIC_PASS_LINK_FINDINGS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -24,5 +23,3 @@ void AddStubFinding(const std::vector<std::string>& functions,
                     Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_STATIC_PASS_LINK_FINDINGS_H_

@@ -1,7 +1,6 @@
 // What a plugin's file must look like for fsload to link and open it, as far as
 // the file alone shows.
-#ifndef FSLOAD_LOADER_STATIC_PASS_PLUGIN_FILE_H_
-#define FSLOAD_LOADER_STATIC_PASS_PLUGIN_FILE_H_
+#pragma once
 
 #include <string_view>
 
@@ -39,5 +38,3 @@ bool CheckRoomForImports(const ElfFile& file, bool imports, Findings& findings);
 void WarnOfDangers(const ElfFile& file, Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_STATIC_PASS_PLUGIN_FILE_H_

@@ -1,8 +1,7 @@
 // The libraries that a plugin brings along: their code runs in the host like
 // the plugin's, so the same rules apply to who may change them and to the allow
 // list.
-#ifndef FSLOAD_LOADER_STATIC_PASS_PLUGIN_LIBRARIES_H_
-#define FSLOAD_LOADER_STATIC_PASS_PLUGIN_LIBRARIES_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -50,5 +49,3 @@ bool CheckOpened(const LoadedLibraries& before, const PrivateCopy* own,
                  const Trust& trust, Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_STATIC_PASS_PLUGIN_LIBRARIES_H_

@@ -1,6 +1,5 @@
 // Finds plugins below a folder.
-#ifndef FSLOAD_LOADER_STATIC_PASS_PLUGIN_SEARCH_H_
-#define FSLOAD_LOADER_STATIC_PASS_PLUGIN_SEARCH_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -31,5 +30,3 @@ struct FoundPlugins {
 absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_STATIC_PASS_PLUGIN_SEARCH_H_

@@ -1,6 +1,5 @@
 // What can be known of a plugin without running its code.
-#ifndef FSLOAD_LOADER_STATIC_PASS_STATIC_PASS_H_
-#define FSLOAD_LOADER_STATIC_PASS_STATIC_PASS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -64,5 +63,3 @@ bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
                         bool in_place, const Trust& trust, Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_STATIC_PASS_STATIC_PASS_H_

@@ -1,6 +1,5 @@
 // How much address space this process has used.
-#ifndef FSLOAD_LOADER_SUPERVISION_ADDRESS_SPACE_H_
-#define FSLOAD_LOADER_SUPERVISION_ADDRESS_SPACE_H_
+#pragma once
 
 #include <cstdint>
 
@@ -11,5 +10,3 @@ namespace fsload {
 uint64_t PeakAddressSpaceBytes();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_ADDRESS_SPACE_H_

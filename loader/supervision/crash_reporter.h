@@ -1,6 +1,5 @@
 // Reports how a plugin crashed its process.
-#ifndef FSLOAD_LOADER_SUPERVISION_CRASH_REPORTER_H_
-#define FSLOAD_LOADER_SUPERVISION_CRASH_REPORTER_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -50,5 +49,3 @@ struct Crash {
 Crash ReadCrash(std::string_view crash, std::string_view culprit);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_CRASH_REPORTER_H_

@@ -1,6 +1,5 @@
 // How much memory a process and all its descendants use.
-#ifndef FSLOAD_LOADER_SUPERVISION_MEMORY_WATCH_H_
-#define FSLOAD_LOADER_SUPERVISION_MEMORY_WATCH_H_
+#pragma once
 
 #include <dirent.h>
 #include <sys/types.h>
@@ -81,5 +80,3 @@ class MemoryWatch final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_MEMORY_WATCH_H_

@@ -1,6 +1,5 @@
 // Removes a folder whose contents may resist removal.
-#ifndef FSLOAD_LOADER_SUPERVISION_REMOVE_TREE_H_
-#define FSLOAD_LOADER_SUPERVISION_REMOVE_TREE_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace fsload {
 bool RemoveTree(const std::string& path);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_REMOVE_TREE_H_

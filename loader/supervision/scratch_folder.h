@@ -1,6 +1,5 @@
 // A folder for one run's temporary files.
-#ifndef FSLOAD_LOADER_SUPERVISION_SCRATCH_FOLDER_H_
-#define FSLOAD_LOADER_SUPERVISION_SCRATCH_FOLDER_H_
+#pragma once
 
 #include <string>
 
@@ -26,5 +25,3 @@ class ScratchFolder final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_SCRATCH_FOLDER_H_

@@ -1,7 +1,6 @@
 // Messages from a child process to its parent in shared memory: there is no
 // descriptor that a plugin could close and no pipe that could fill up.
-#ifndef FSLOAD_LOADER_SUPERVISION_SHARED_MESSAGES_H_
-#define FSLOAD_LOADER_SUPERVISION_SHARED_MESSAGES_H_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -65,5 +64,3 @@ struct SharedMessage {
 SharedMessage TakeMessage(std::string_view& text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_SHARED_MESSAGES_H_

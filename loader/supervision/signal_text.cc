@@ -1,7 +1,6 @@
 #include "loader/supervision/signal_text.h"
 
 #include <cctype>
-#include <cstring>
 
 #include "third_party/fmt/format.h"
 

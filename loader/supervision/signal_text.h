@@ -1,6 +1,5 @@
 // Signals as messages name them.
-#ifndef FSLOAD_LOADER_SUPERVISION_SIGNAL_TEXT_H_
-#define FSLOAD_LOADER_SUPERVISION_SIGNAL_TEXT_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ std::string SignalName(int signal);
 std::string SignalText(int signal);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_SIGNAL_TEXT_H_

@@ -1,7 +1,6 @@
 // Runs code in a child process, where it may crash, hang or leave children
 // behind: this process survives it, and nothing of it survives the run.
-#ifndef FSLOAD_LOADER_SUPERVISION_SUPERVISED_CHILD_H_
-#define FSLOAD_LOADER_SUPERVISION_SUPERVISED_CHILD_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -95,5 +94,3 @@ class SupervisedChild final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_SUPERVISED_CHILD_H_

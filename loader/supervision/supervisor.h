@@ -2,8 +2,7 @@
 //
 // Its children are the child and, because it is their subreaper, all orphans of
 // the child, however they hide: so it knows what to kill.
-#ifndef FSLOAD_LOADER_SUPERVISION_SUPERVISOR_H_
-#define FSLOAD_LOADER_SUPERVISION_SUPERVISOR_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -54,5 +53,3 @@ struct SupervisorTask {
                             const SupervisorPipes& pipes);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_SUPERVISION_SUPERVISOR_H_

@@ -1,6 +1,5 @@
 // Which addresses of this process are executable code.
-#ifndef FSLOAD_LOADER_TABLES_CODE_MAP_H_
-#define FSLOAD_LOADER_TABLES_CODE_MAP_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -30,5 +29,3 @@ class CodeMap final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TABLES_CODE_MAP_H_

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstring>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "compat/guarded_copy.h"

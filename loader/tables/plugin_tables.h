@@ -1,7 +1,6 @@
 // Copies and checks the tables that a plugin wrote into its
 // TF_FilesystemPluginInfo.
-#ifndef FSLOAD_LOADER_TABLES_PLUGIN_TABLES_H_
-#define FSLOAD_LOADER_TABLES_PLUGIN_TABLES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -53,5 +52,3 @@ void FreeHandedOver(const TF_FilesystemPluginInfo& info,
                     Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TABLES_PLUGIN_TABLES_H_

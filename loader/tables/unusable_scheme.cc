@@ -1,6 +1,5 @@
 #include "loader/tables/unusable_scheme.h"
 
-#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>

@@ -2,10 +2,8 @@
 // operations says why. A scheme that needs a function that nobody defines is
 // then no reason to refuse a plugin's other schemes, and its users learn the
 // cause.
-#ifndef FSLOAD_LOADER_TABLES_UNUSABLE_SCHEME_H_
-#define FSLOAD_LOADER_TABLES_UNUSABLE_SCHEME_H_
+#pragma once
 
-#include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -27,5 +25,3 @@ absl::StatusOr<FileSystemPtr> CreateUnusable(const OpTables& tables,
                                              const std::string& why);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TABLES_UNUSABLE_SCHEME_H_

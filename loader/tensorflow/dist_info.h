@@ -1,6 +1,5 @@
 // What pip recorded about installed packages.
-#ifndef FSLOAD_LOADER_TENSORFLOW_DIST_INFO_H_
-#define FSLOAD_LOADER_TENSORFLOW_DIST_INFO_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -34,5 +33,3 @@ std::vector<std::string> VersionsRequired(const DistInfo& info,
 bool IsInRange(std::string_view version, std::string_view range);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TENSORFLOW_DIST_INFO_H_

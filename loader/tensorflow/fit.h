@@ -1,6 +1,5 @@
 // Whether a TensorFlow can load a plugin, as far as their files tell.
-#ifndef FSLOAD_LOADER_TENSORFLOW_FIT_H_
-#define FSLOAD_LOADER_TENSORFLOW_FIT_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -32,5 +31,3 @@ TensorFlowFit CompareWithTensorFlow(const std::string& plugin,
                                     const TensorFlowInstallation& tensorflow);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TENSORFLOW_FIT_H_

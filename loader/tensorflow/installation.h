@@ -1,6 +1,5 @@
 // The TensorFlow of this machine, found without running it or Python.
-#ifndef FSLOAD_LOADER_TENSORFLOW_INSTALLATION_H_
-#define FSLOAD_LOADER_TENSORFLOW_INSTALLATION_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -20,5 +19,3 @@ struct TensorFlowInstallation {
 std::optional<TensorFlowInstallation> FindTensorFlow(const std::string& plugin);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TENSORFLOW_INSTALLATION_H_

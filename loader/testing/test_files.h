@@ -1,6 +1,5 @@
 // Files for the tests of loading.
-#ifndef FSLOAD_LOADER_TESTING_TEST_FILES_H_
-#define FSLOAD_LOADER_TESTING_TEST_FILES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -62,5 +61,3 @@ class SchemesFile final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TESTING_TEST_FILES_H_

@@ -1,6 +1,5 @@
 // A folder of plugins, the only ones that discovery finds.
-#ifndef FSLOAD_LOADER_TESTING_TEST_PLUGIN_FOLDER_H_
-#define FSLOAD_LOADER_TESTING_TEST_PLUGIN_FOLDER_H_
+#pragma once
 
 #include <string>
 
@@ -30,5 +29,3 @@ class TestPluginFolder final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TESTING_TEST_PLUGIN_FOLDER_H_

@@ -1,6 +1,5 @@
 // Loads the plugins of testdata/ for tests.
-#ifndef FSLOAD_LOADER_TESTING_TEST_PLUGINS_H_
-#define FSLOAD_LOADER_TESTING_TEST_PLUGINS_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -32,5 +31,3 @@ std::string NewTestDirectory();
 std::vector<std::string> Imbalance(const std::vector<std::string>& log);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TESTING_TEST_PLUGINS_H_

@@ -1,6 +1,5 @@
 // What a test's process has started and opened.
-#ifndef FSLOAD_LOADER_TESTING_TEST_PROCESSES_H_
-#define FSLOAD_LOADER_TESTING_TEST_PROCESSES_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -30,5 +29,3 @@ size_t CountOpenDescriptors();
 size_t CountMappedMemoryFiles();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TESTING_TEST_PROCESSES_H_

@@ -1,6 +1,5 @@
 // Makes wheels for tests.
-#ifndef FSLOAD_LOADER_TESTING_TEST_WHEELS_H_
-#define FSLOAD_LOADER_TESTING_TEST_WHEELS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -38,5 +37,3 @@ class TestCache final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TESTING_TEST_WHEELS_H_

@@ -1,7 +1,6 @@
 // The last component of a local path. For paths of file systems, which may be
 // URIs, see core/paths/path.h.
-#ifndef FSLOAD_LOADER_TRUST_BASE_NAME_H_
-#define FSLOAD_LOADER_TRUST_BASE_NAME_H_
+#pragma once
 
 #include <string_view>
 
@@ -14,5 +13,3 @@ inline std::string_view BaseName(std::string_view path) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TRUST_BASE_NAME_H_

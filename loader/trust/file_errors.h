@@ -1,6 +1,5 @@
 // Messages for plugin files that cannot be read, to follow their paths.
-#ifndef FSLOAD_LOADER_TRUST_FILE_ERRORS_H_
-#define FSLOAD_LOADER_TRUST_FILE_ERRORS_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ std::string NotRegularFile(bool is_directory);
 std::string UnreadableFile(int error);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TRUST_FILE_ERRORS_H_

@@ -1,6 +1,5 @@
 // Checks whether anybody that the user does not trust can change a file.
-#ifndef FSLOAD_LOADER_TRUST_FILE_OWNERS_H_
-#define FSLOAD_LOADER_TRUST_FILE_OWNERS_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -22,5 +21,3 @@ bool IsReplaceable(mode_t folder, uid_t owner, uid_t user);
 void CheckOwners(int fd, const std::string& path, Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TRUST_FILE_OWNERS_H_

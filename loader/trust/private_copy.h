@@ -1,11 +1,9 @@
 // A plugin's file as fsload loads it: a private copy in memory, with only the
 // bytes overwritten that name its libraries.
-#ifndef FSLOAD_LOADER_TRUST_PRIVATE_COPY_H_
-#define FSLOAD_LOADER_TRUST_PRIVATE_COPY_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,5 +91,3 @@ class PrivateCopy final {
 void AddCopyRefusal(std::string_view call, Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TRUST_PRIVATE_COPY_H_

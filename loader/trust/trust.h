@@ -1,7 +1,6 @@
 // Who may change a plugin's file, and whether it is allowed. Trust only
 // tightens: nothing allows a world-writable file to be loaded.
-#ifndef FSLOAD_LOADER_TRUST_TRUST_H_
-#define FSLOAD_LOADER_TRUST_TRUST_H_
+#pragma once
 
 #include <string>
 
@@ -26,5 +25,3 @@ bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
                       Findings& findings);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_TRUST_TRUST_H_

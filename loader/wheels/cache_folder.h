@@ -1,6 +1,5 @@
 // The folder for what fsload can recreate.
-#ifndef FSLOAD_LOADER_WHEELS_CACHE_FOLDER_H_
-#define FSLOAD_LOADER_WHEELS_CACHE_FOLDER_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -24,5 +23,3 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name);
 absl::Status ReplaceFile(const std::string& path, std::string_view contents);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WHEELS_CACHE_FOLDER_H_

@@ -1,6 +1,5 @@
 // Names of Python packages.
-#ifndef FSLOAD_LOADER_WHEELS_PACKAGE_NAME_H_
-#define FSLOAD_LOADER_WHEELS_PACKAGE_NAME_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -13,5 +12,3 @@ namespace fsload {
 std::string NormalPackageName(std::string_view name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WHEELS_PACKAGE_NAME_H_

@@ -1,6 +1,5 @@
 // A folder of the cache that is filled before others can see it.
-#ifndef FSLOAD_LOADER_WHEELS_STAGING_FOLDER_H_
-#define FSLOAD_LOADER_WHEELS_STAGING_FOLDER_H_
+#pragma once
 
 #include <string>
 
@@ -34,5 +33,3 @@ class StagingFolder final {
 void RemoveAbandoned(const std::string& cache);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WHEELS_STAGING_FOLDER_H_

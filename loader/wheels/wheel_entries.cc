@@ -14,7 +14,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/system/memory_file.h"
 #include "loader/rules/findings.h"

@@ -1,7 +1,6 @@
 // The files inside a wheel, which is a zip file. The wheel may be hostile:
 // names, sizes and counts are limited before anything is written.
-#ifndef FSLOAD_LOADER_WHEELS_WHEEL_ENTRIES_H_
-#define FSLOAD_LOADER_WHEELS_WHEEL_ENTRIES_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -91,5 +90,3 @@ class WheelEntries final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WHEELS_WHEEL_ENTRIES_H_

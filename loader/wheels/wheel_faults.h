@@ -1,6 +1,5 @@
 // Errors that are a wheel's own fault, distinguished from the system's.
-#ifndef FSLOAD_LOADER_WHEELS_WHEEL_FAULTS_H_
-#define FSLOAD_LOADER_WHEELS_WHEEL_FAULTS_H_
+#pragma once
 
 #include "absl/status/status.h"
 #include "fsload/rules.h"
@@ -21,5 +20,3 @@ RuleId RuleOfWheel(const absl::Status& error);
 bool IsWheelsFault(const absl::Status& error);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WHEELS_WHEEL_FAULTS_H_

@@ -1,6 +1,5 @@
 // The plugins inside a wheel: a *.whl file, as on PyPI.
-#ifndef FSLOAD_LOADER_WHEELS_WHEEL_FILE_H_
-#define FSLOAD_LOADER_WHEELS_WHEEL_FILE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -44,5 +43,3 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path,
 bool IsStillUnpacked(const std::string& plugin);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WHEELS_WHEEL_FILE_H_

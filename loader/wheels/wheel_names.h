@@ -1,6 +1,5 @@
 // Names and kinds of files that a zip file's directory may contain.
-#ifndef FSLOAD_LOADER_WHEELS_WHEEL_NAMES_H_
-#define FSLOAD_LOADER_WHEELS_WHEEL_NAMES_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -18,5 +17,3 @@ std::string_view WrongWithName(std::string_view name);
 std::string_view WrongWithMode(uint64_t attributes);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WHEELS_WHEEL_NAMES_H_

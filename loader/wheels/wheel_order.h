@@ -1,6 +1,5 @@
 // The order of wheels that contain the same plugin.
-#ifndef FSLOAD_LOADER_WHEELS_WHEEL_ORDER_H_
-#define FSLOAD_LOADER_WHEELS_WHEEL_ORDER_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -19,5 +18,3 @@ std::vector<uint64_t> TakeRelease(std::string_view& version);
 bool WheelComesBefore(std::string_view a, std::string_view b);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WHEELS_WHEEL_ORDER_H_

@@ -1,7 +1,6 @@
 // Bytes that lying_worker.cc makes its answers of, in memory that its host
 // shares with it: for tests.
-#ifndef FSLOAD_LOADER_WORKER_GIVEN_LIES_H_
-#define FSLOAD_LOADER_WORKER_GIVEN_LIES_H_
+#pragma once
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -68,5 +67,3 @@ class LieReader {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_GIVEN_LIES_H_

@@ -1,6 +1,5 @@
 // The fixture of tests of plugins in processes of their own.
-#ifndef FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_FIXTURE_H_
-#define FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_FIXTURE_H_
+#pragma once
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -35,5 +34,3 @@ inline void KillWorker() {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_ISOLATED_PLUGIN_FIXTURE_H_

@@ -1,7 +1,6 @@
 // The host of a worker that lies: for lying_worker_test.cc and
 // answer_fuzzer.cc.
-#ifndef FSLOAD_LOADER_WORKER_LYING_WORKER_HOST_H_
-#define FSLOAD_LOADER_WORKER_LYING_WORKER_HOST_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -27,5 +26,3 @@ absl::Status CallAll(const FileSystem& file_system);
 absl::Status CallAllWith(std::string_view bytes);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_LYING_WORKER_HOST_H_

@@ -1,7 +1,6 @@
 // The open files and the transactions of a worker, by numbers that its host
 // knows.
-#ifndef FSLOAD_LOADER_WORKER_OPEN_OBJECTS_H_
-#define FSLOAD_LOADER_WORKER_OPEN_OBJECTS_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -86,5 +85,3 @@ class NumberedTokens final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_OPEN_OBJECTS_H_

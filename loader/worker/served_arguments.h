@@ -1,14 +1,12 @@
 // The arguments of a served call, by their types: read from the request, and
 // what the plugin filled in written to the answer.
-#ifndef FSLOAD_LOADER_WORKER_SERVED_ARGUMENTS_H_
-#define FSLOAD_LOADER_WORKER_SERVED_ARGUMENTS_H_
+#pragma once
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -182,5 +180,3 @@ struct AllHeld<std::index_sequence<i...>, Arguments...>
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_SERVED_ARGUMENTS_H_

@@ -1,9 +1,7 @@
 // A call of a plugin's operation that a worker makes for its host.
-#ifndef FSLOAD_LOADER_WORKER_SERVED_CALL_H_
-#define FSLOAD_LOADER_WORKER_SERVED_CALL_H_
+#pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,5 +64,3 @@ struct ServedCall {
 void Serve(ServedCall& call);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_SERVED_CALL_H_

@@ -1,7 +1,6 @@
 // The arguments of a served call that are objects of the plugin: transactions
 // and open files, which the host knows by numbers.
-#ifndef FSLOAD_LOADER_WORKER_SERVED_HANDLES_H_
-#define FSLOAD_LOADER_WORKER_SERVED_HANDLES_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -107,5 +106,3 @@ struct Held<TF_ReadOnlyMemoryRegion*> : HeldFile<TF_ReadOnlyMemoryRegion> {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_SERVED_HANDLES_H_

@@ -1,6 +1,5 @@
 // The memory of one slot's calls that does not fit in the slot.
-#ifndef FSLOAD_LOADER_WORKER_SLOT_BUFFERS_H_
-#define FSLOAD_LOADER_WORKER_SLOT_BUFFERS_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -43,5 +42,3 @@ class SlotBuffers final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_SLOT_BUFFERS_H_

@@ -1,6 +1,5 @@
 // The process that an isolated plugin runs in.
-#ifndef FSLOAD_LOADER_WORKER_WORKER_H_
-#define FSLOAD_LOADER_WORKER_WORKER_H_
+#pragma once
 
 #include "absl/types/span.h"
 
@@ -14,5 +13,3 @@ namespace fsload {
 int RunWorker(absl::Span<char* const> arguments);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_LOADER_WORKER_WORKER_H_

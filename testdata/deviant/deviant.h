@@ -10,8 +10,7 @@
 //
 // Each call appends a line ("stat /dir") to the file that the environment
 // variable FSLOAD_TEST_LOG names.
-#ifndef FSLOAD_TESTDATA_DEVIANT_DEVIANT_H_
-#define FSLOAD_TESTDATA_DEVIANT_DEVIANT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -54,5 +53,3 @@ void AddOpeners(TF_FilesystemOps* ops);
 void AddHandingOver(TF_FilesystemOps* ops);
 
 }  // namespace deviant
-
-#endif  // FSLOAD_TESTDATA_DEVIANT_DEVIANT_H_

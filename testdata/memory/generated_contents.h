@@ -1,8 +1,7 @@
 // File contents that take no memory: computed from their offset. Appended bytes
 // are compared with them and dropped. For files larger than the machine's
 // memory.
-#ifndef FSLOAD_TESTDATA_MEMORY_GENERATED_CONTENTS_H_
-#define FSLOAD_TESTDATA_MEMORY_GENERATED_CONTENTS_H_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -68,5 +67,3 @@ class GeneratedContents {
 };
 
 }  // namespace memory_plugin
-
-#endif  // FSLOAD_TESTDATA_MEMORY_GENERATED_CONTENTS_H_

@@ -1,6 +1,5 @@
 // File contents as they were appended.
-#ifndef FSLOAD_TESTDATA_MEMORY_STORED_CONTENTS_H_
-#define FSLOAD_TESTDATA_MEMORY_STORED_CONTENTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -24,5 +23,3 @@ class StoredContents {
 };
 
 }  // namespace memory_plugin
-
-#endif  // FSLOAD_TESTDATA_MEMORY_STORED_CONTENTS_H_

@@ -1,6 +1,5 @@
 // A filesystem table as in a plugin built for another version of the interface.
-#ifndef FSLOAD_TESTDATA_MEMORY_TABLE_AT_END_OF_PAGE_H_
-#define FSLOAD_TESTDATA_MEMORY_TABLE_AT_END_OF_PAGE_H_
+#pragma once
 
 #include <cstddef>
 
@@ -16,5 +15,3 @@ TF_FilesystemOps* TableAtEndOfPage(const TF_FilesystemOps& ops, size_t bytes);
 void FreeAlsoTable(void* memory);
 
 }  // namespace memory_plugin
-
-#endif  // FSLOAD_TESTDATA_MEMORY_TABLE_AT_END_OF_PAGE_H_

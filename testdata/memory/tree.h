@@ -3,8 +3,7 @@
 // Paths are "/a/b"; a leading slash is optional, a trailing one ignored, and ""
 // is the root, which always exists. Every function that can fail returns kOk,
 // or what is wrong and changes nothing.
-#ifndef FSLOAD_TESTDATA_MEMORY_TREE_H_
-#define FSLOAD_TESTDATA_MEMORY_TREE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -115,5 +114,3 @@ class Tree {
 };
 
 }  // namespace memory_plugin
-
-#endif  // FSLOAD_TESTDATA_MEMORY_TREE_H_

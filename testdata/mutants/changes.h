@@ -1,6 +1,5 @@
 // The mutants' changes, by source. Each has a row in one of *_mutants.h.
-#ifndef FSLOAD_TESTDATA_MUTANTS_CHANGES_H_
-#define FSLOAD_TESTDATA_MUTANTS_CHANGES_H_
+#pragma once
 
 #include <vector>
 
@@ -37,5 +36,3 @@ Changes SharingChanges();
 Changes PartlyChanges();
 
 }  // namespace mutants
-
-#endif  // FSLOAD_TESTDATA_MUTANTS_CHANGES_H_

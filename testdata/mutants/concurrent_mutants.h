@@ -1,7 +1,6 @@
 // The rows of the mutants of the posix plugin that share what belongs to one
 // call or file, or are wrong where an operation fails when it has begun.
-#ifndef FSLOAD_TESTDATA_MUTANTS_CONCURRENT_MUTANTS_H_
-#define FSLOAD_TESTDATA_MUTANTS_CONCURRENT_MUTANTS_H_
+#pragma once
 
 #include "testdata/mutants/mutant.h"
 
@@ -97,5 +96,3 @@ inline constexpr Mutant kConcurrentMutants[] = {
 };
 
 }  // namespace mutants
-
-#endif  // FSLOAD_TESTDATA_MUTANTS_CONCURRENT_MUTANTS_H_

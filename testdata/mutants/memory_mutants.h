@@ -1,6 +1,5 @@
 // The rows of the mutants of the memory plugin.
-#ifndef FSLOAD_TESTDATA_MUTANTS_MEMORY_MUTANTS_H_
-#define FSLOAD_TESTDATA_MUTANTS_MEMORY_MUTANTS_H_
+#pragma once
 
 #include "testdata/mutants/mutant.h"
 
@@ -271,5 +270,3 @@ inline constexpr Mutant kMemoryMutants[] = {
 };
 
 }  // namespace mutants
-
-#endif  // FSLOAD_TESTDATA_MUTANTS_MEMORY_MUTANTS_H_

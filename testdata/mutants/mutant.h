@@ -5,8 +5,7 @@
 // names; the environment variable FSLOAD_MUTANT names the mutant, and without
 // it both are right. Each mutant is a row in one of the headers *_mutants.h,
 // and a change of the same name in reading.cc and others.
-#ifndef FSLOAD_TESTDATA_MUTANTS_MUTANT_H_
-#define FSLOAD_TESTDATA_MUTANTS_MUTANT_H_
+#pragma once
 
 namespace mutants {
 
@@ -45,5 +44,3 @@ struct Mutant {
 };
 
 }  // namespace mutants
-
-#endif  // FSLOAD_TESTDATA_MUTANTS_MUTANT_H_

@@ -1,6 +1,5 @@
 // The rows of the mutants of the posix plugin.
-#ifndef FSLOAD_TESTDATA_MUTANTS_POSIX_MUTANTS_H_
-#define FSLOAD_TESTDATA_MUTANTS_POSIX_MUTANTS_H_
+#pragma once
 
 #include "testdata/mutants/mutant.h"
 
@@ -246,5 +245,3 @@ inline constexpr Mutant kPosixMutants[] = {
 };
 
 }  // namespace mutants
-
-#endif  // FSLOAD_TESTDATA_MUTANTS_POSIX_MUTANTS_H_

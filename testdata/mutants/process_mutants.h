@@ -1,7 +1,6 @@
 // The rows of the mutants of the posix plugin that change their process or
 // leak.
-#ifndef FSLOAD_TESTDATA_MUTANTS_PROCESS_MUTANTS_H_
-#define FSLOAD_TESTDATA_MUTANTS_PROCESS_MUTANTS_H_
+#pragma once
 
 #include "testdata/mutants/mutant.h"
 
@@ -112,5 +111,3 @@ inline constexpr Mutant kProcessMutants[] = {
 };
 
 }  // namespace mutants
-
-#endif  // FSLOAD_TESTDATA_MUTANTS_PROCESS_MUTANTS_H_

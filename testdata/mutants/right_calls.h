@@ -1,7 +1,6 @@
 // What wrappers do with the right operations of the mutated plugin, and what
 // they remember of open files.
-#ifndef FSLOAD_TESTDATA_MUTANTS_RIGHT_CALLS_H_
-#define FSLOAD_TESTDATA_MUTANTS_RIGHT_CALLS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -84,5 +83,3 @@ inline constexpr auto kRememberWrites =
         Opens<&Fs::new_appendable_file, RememberWrite>>;
 
 }  // namespace mutants
-
-#endif  // FSLOAD_TESTDATA_MUTANTS_RIGHT_CALLS_H_

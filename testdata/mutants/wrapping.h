@@ -1,6 +1,5 @@
 // Replaces operations of a plugin by wrappers that call the right ones.
-#ifndef FSLOAD_TESTDATA_MUTANTS_WRAPPING_H_
-#define FSLOAD_TESTDATA_MUTANTS_WRAPPING_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -199,5 +198,3 @@ void LeakDescriptor(TF_Status* status);
 void LeakDescriptorOnFailure(TF_Status* status);
 
 }  // namespace mutants
-
-#endif  // FSLOAD_TESTDATA_MUTANTS_WRAPPING_H_

@@ -1,6 +1,5 @@
 // A file descriptor that is closed with its owner.
-#ifndef FSLOAD_TESTDATA_POSIX_DESCRIPTOR_H_
-#define FSLOAD_TESTDATA_POSIX_DESCRIPTOR_H_
+#pragma once
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -61,5 +60,3 @@ inline int DescribeFile(int fd, struct stat* info) {
 }
 
 }  // namespace posix_plugin
-
-#endif  // FSLOAD_TESTDATA_POSIX_DESCRIPTOR_H_

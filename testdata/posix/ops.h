@@ -1,8 +1,7 @@
 // The operations of the local file system, with the contract's semantics and
 // names (fsload/filesystem_ops.h, fsload/file_ops.h). None has state, so all
 // are thread-safe.
-#ifndef FSLOAD_TESTDATA_POSIX_OPS_H_
-#define FSLOAD_TESTDATA_POSIX_OPS_H_
+#pragma once
 
 #include <stdint.h>
 
@@ -70,5 +69,3 @@ int64_t GetFileSize(const TF_Filesystem* filesystem, const char* path,
 char* TranslateName(const TF_Filesystem* filesystem, const char* uri);
 
 }  // namespace posix_plugin
-
-#endif  // FSLOAD_TESTDATA_POSIX_OPS_H_

@@ -1,6 +1,5 @@
 // Converts the error of a system call on a path to a status.
-#ifndef FSLOAD_TESTDATA_POSIX_PATH_ERROR_H_
-#define FSLOAD_TESTDATA_POSIX_PATH_ERROR_H_
+#pragma once
 
 #include "fsload/tf_status.h"
 
@@ -12,5 +11,3 @@ namespace posix_plugin {
 void SetPathStatus(int error, const char* path, TF_Status* status);
 
 }  // namespace posix_plugin
-
-#endif  // FSLOAD_TESTDATA_POSIX_PATH_ERROR_H_

@@ -1,7 +1,6 @@
 // With POSIX_SLOW, operations take as long as those of a distant store that
 // serves many requests in parallel.
-#ifndef FSLOAD_TESTDATA_POSIX_SLOW_H_
-#define FSLOAD_TESTDATA_POSIX_SLOW_H_
+#pragma once
 
 #include <chrono>
 #include <thread>
@@ -30,5 +29,3 @@ constexpr auto kAtItsPace = function;
 #endif
 
 }  // namespace posix_plugin
-
-#endif  // FSLOAD_TESTDATA_POSIX_SLOW_H_

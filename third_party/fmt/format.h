@@ -1,6 +1,5 @@
 // Text, and statuses with that text, from format strings, by fmt.
-#ifndef FSLOAD_THIRD_PARTY_FMT_FORMAT_H_
-#define FSLOAD_THIRD_PARTY_FMT_FORMAT_H_
+#pragma once
 
 #include <fmt/format.h>
 
@@ -67,5 +66,3 @@ inline absl::Status Prepend(std::string_view text, const absl::Status& status) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_THIRD_PARTY_FMT_FORMAT_H_

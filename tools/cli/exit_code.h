@@ -1,6 +1,5 @@
 // What the exit code of `fsload` means.
-#ifndef FSLOAD_TOOLS_CLI_EXIT_CODE_H_
-#define FSLOAD_TOOLS_CLI_EXIT_CODE_H_
+#pragma once
 
 #include "absl/status/status.h"
 
@@ -32,5 +31,3 @@ ExitCode ExitCodeFor(const absl::Status& status);
 int ExitCodeAfter(int exit_code, const absl::Status& flushed);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CLI_EXIT_CODE_H_

@@ -1,6 +1,5 @@
 // What `--help` prints. CLI11's own text differs from version to version.
-#ifndef FSLOAD_TOOLS_CLI_HELP_TEXT_H_
-#define FSLOAD_TOOLS_CLI_HELP_TEXT_H_
+#pragma once
 
 namespace CLI {
 class App;
@@ -13,5 +12,3 @@ namespace fsload {
 void UseHelpText(CLI::App& app);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CLI_HELP_TEXT_H_

@@ -1,6 +1,5 @@
 // Leaving the process.
-#ifndef FSLOAD_TOOLS_CLI_LEAVE_H_
-#define FSLOAD_TOOLS_CLI_LEAVE_H_
+#pragma once
 
 namespace fsload {
 
@@ -13,5 +12,3 @@ void ReportExitByPlugin();
 [[noreturn]] void Leave(int exit_code);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CLI_LEAVE_H_

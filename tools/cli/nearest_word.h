@@ -1,6 +1,5 @@
 // Suggests the word that a mistyped one was meant to be.
-#ifndef FSLOAD_TOOLS_CLI_NEAREST_WORD_H_
-#define FSLOAD_TOOLS_CLI_NEAREST_WORD_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -16,5 +15,3 @@ std::string NearestWord(std::string_view word,
                         const std::vector<std::string>& words);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CLI_NEAREST_WORD_H_

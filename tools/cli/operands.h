@@ -5,8 +5,7 @@
 // "++", "{}" and "-1". It therefore never sees one: HideWords prefixes each
 // operand and value with a letter, and what AddOperands and ShowValue register
 // removes it.
-#ifndef FSLOAD_TOOLS_CLI_OPERANDS_H_
-#define FSLOAD_TOOLS_CLI_OPERANDS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -55,5 +54,3 @@ absl::StatusOr<std::vector<std::string>> HideWords(
     const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CLI_OPERANDS_H_

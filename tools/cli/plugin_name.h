@@ -1,7 +1,6 @@
 // Checks for words of a command line, each of which returns what is wrong, ""
 // if nothing is; and limits.
-#ifndef FSLOAD_TOOLS_CLI_PLUGIN_NAME_H_
-#define FSLOAD_TOOLS_CLI_PLUGIN_NAME_H_
+#pragma once
 
 #include <string>
 
@@ -22,5 +21,3 @@ inline constexpr double kMinTimeout = 0.1;
 inline constexpr double kMaxTimeout = 86400;
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CLI_PLUGIN_NAME_H_

@@ -1,6 +1,5 @@
 // What is wrong with a command line, in the words of fsload.
-#ifndef FSLOAD_TOOLS_CLI_USAGE_ERROR_H_
-#define FSLOAD_TOOLS_CLI_USAGE_ERROR_H_
+#pragma once
 
 #include <string_view>
 
@@ -30,5 +29,3 @@ absl::Status UnknownOption(const CLI::App& command, std::string_view option,
 absl::Status UnknownCommand(const CLI::App& app, std::string_view word);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CLI_USAGE_ERROR_H_

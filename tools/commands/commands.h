@@ -1,7 +1,6 @@
 // The subcommands of `fsload`. Each adds itself to the command line and, if it
 // was given, sets `exit_code`.
-#ifndef FSLOAD_TOOLS_COMMANDS_COMMANDS_H_
-#define FSLOAD_TOOLS_COMMANDS_COMMANDS_H_
+#pragma once
 
 #include <string>
 
@@ -23,5 +22,3 @@ void AddSelfTest(CLI::App& app, int& exit_code);
 std::string VersionText();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_COMMANDS_COMMANDS_H_

@@ -1,6 +1,5 @@
 // fsload doctor: why does this URI, or this plugin, not work?
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,5 @@
 // Globs that select cases: "rename.*", "rename.nothing-else@tables", "FSP63?".
-#ifndef FSLOAD_TOOLS_CONFORMANCE_CASE_PATTERN_H_
-#define FSLOAD_TOOLS_CONFORMANCE_CASE_PATTERN_H_
+#pragma once
 
 #include <string>
 
@@ -18,5 +17,3 @@ absl::Status CheckSelectsAny(const std::string& where,
                              const std::string& pattern);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_CASE_PATTERN_H_

@@ -1,7 +1,6 @@
 // Child processes that load the plugin: one to prepare a run, one for each
 // case, and one to clean up after a case that died.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_CASE_PROCESS_H_
-#define FSLOAD_TOOLS_CONFORMANCE_CASE_PROCESS_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -36,5 +35,3 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
 std::string CleanUp(const ConformanceOptions& options, const std::string& name);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_CASE_PROCESS_H_

@@ -1,6 +1,5 @@
 // fsload conformance: is a plugin's behaviour right?
-#ifndef FSLOAD_TOOLS_CONFORMANCE_CONFORMANCE_H_
-#define FSLOAD_TOOLS_CONFORMANCE_CONFORMANCE_H_
+#pragma once
 
 #include "tools/cli/command_line.h"
 
@@ -10,5 +9,3 @@ namespace fsload {
 void AddConformance(CLI::App& app, int& exit_code);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_CONFORMANCE_H_

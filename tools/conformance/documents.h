@@ -1,6 +1,5 @@
 // Conformance reports as text, JSON and JUnit, and the comparison of two.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_DOCUMENTS_H_
-#define FSLOAD_TOOLS_CONFORMANCE_DOCUMENTS_H_
+#pragma once
 
 #include <string>
 
@@ -36,5 +35,3 @@ absl::StatusOr<std::string> CompareConformance(const ReadDocument& before,
                                                bool& changed);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_DOCUMENTS_H_

@@ -1,6 +1,5 @@
 // Failures that are known: a file with a line for each, `PATTERN  reason`.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_EXPECTED_FAILURES_H_
-#define FSLOAD_TOOLS_CONFORMANCE_EXPECTED_FAILURES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -34,5 +33,3 @@ void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
                            bool is_partial, std::vector<RunResult>& results);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_EXPECTED_FAILURES_H_

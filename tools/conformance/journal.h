@@ -1,6 +1,5 @@
 // The journal in a run's work directory, which says whose it is.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_JOURNAL_H_
-#define FSLOAD_TOOLS_CONFORMANCE_JOURNAL_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -27,5 +26,3 @@ std::optional<Owner> OwnerIn(const std::string& journal);
 std::string WhyNotOver(const Owner& owner);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_JOURNAL_H_

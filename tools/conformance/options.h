@@ -1,6 +1,5 @@
 // What `fsload conformance` was asked for.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_OPTIONS_H_
-#define FSLOAD_TOOLS_CONFORMANCE_OPTIONS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -34,5 +33,3 @@ struct ConformanceOptions {
 };
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_OPTIONS_H_

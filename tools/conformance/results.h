@@ -1,6 +1,5 @@
 // The results of a conformance run.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_RESULTS_H_
-#define FSLOAD_TOOLS_CONFORMANCE_RESULTS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -62,5 +61,3 @@ Conclusion ConclusionOf(const ConformanceReport& report);
 std::string_view GroupOf(const Case& the_case);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_RESULTS_H_

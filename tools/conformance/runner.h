@@ -1,6 +1,5 @@
 // Runs all cases of a conformance run, each in a process of its own.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_RUNNER_H_
-#define FSLOAD_TOOLS_CONFORMANCE_RUNNER_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -24,5 +23,3 @@ absl::StatusOr<ConformanceReport> RunConformance(
     std::string& left_behind);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_RUNNER_H_

@@ -1,6 +1,5 @@
 // Reading the files that `fsload conformance` is given.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_TEXT_FILE_H_
-#define FSLOAD_TOOLS_CONFORMANCE_TEXT_FILE_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace fsload::conformance {
 absl::StatusOr<std::string> ReadTextFile(const std::string& path);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_TEXT_FILE_H_

@@ -1,6 +1,5 @@
 // The directory in the root that holds everything a run creates.
-#ifndef FSLOAD_TOOLS_CONFORMANCE_WORK_DIRECTORY_H_
-#define FSLOAD_TOOLS_CONFORMANCE_WORK_DIRECTORY_H_
+#pragma once
 
 #include <string>
 
@@ -38,5 +37,3 @@ std::string DeleteWork(const FileSystem& fs, const ConformanceOptions& options,
                        int owner);
 
 }  // namespace fsload::conformance
-
-#endif  // FSLOAD_TOOLS_CONFORMANCE_WORK_DIRECTORY_H_

@@ -1,6 +1,5 @@
 // What to do about an error of a server.
-#ifndef FSLOAD_TOOLS_DOCTOR_ADVICE_H_
-#define FSLOAD_TOOLS_DOCTOR_ADVICE_H_
+#pragma once
 
 #include <string>
 
@@ -13,5 +12,3 @@ namespace fsload {
 std::string RepairFor(const absl::Status& status, bool is_local);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_DOCTOR_ADVICE_H_

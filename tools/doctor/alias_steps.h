@@ -1,6 +1,5 @@
 // What the user's file of schemes says, and whether it can be used.
-#ifndef FSLOAD_TOOLS_DOCTOR_ALIAS_STEPS_H_
-#define FSLOAD_TOOLS_DOCTOR_ALIAS_STEPS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -22,5 +21,3 @@ std::vector<DiagnosisStep> AliasSteps(const LoadOptions& load,
                                       PluginCatalog& catalog);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_DOCTOR_ALIAS_STEPS_H_

@@ -1,6 +1,5 @@
 // Finds out why a URI does not work.
-#ifndef FSLOAD_TOOLS_DOCTOR_DIAGNOSIS_H_
-#define FSLOAD_TOOLS_DOCTOR_DIAGNOSIS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -60,5 +59,3 @@ DiagnosisStep UndefinedFunctionsStep(const std::vector<std::string>& names);
 bool AllIsWell(const std::vector<DiagnosisStep>& steps);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_DOCTOR_DIAGNOSIS_H_

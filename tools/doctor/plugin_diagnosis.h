@@ -1,6 +1,5 @@
 // Finds out what is wrong with a plugin, without a URI.
-#ifndef FSLOAD_TOOLS_DOCTOR_PLUGIN_DIAGNOSIS_H_
-#define FSLOAD_TOOLS_DOCTOR_PLUGIN_DIAGNOSIS_H_
+#pragma once
 
 #include <vector>
 
@@ -15,5 +14,3 @@ namespace fsload {
 std::vector<DiagnosisStep> DiagnosePlugins(const DiagnosisOptions& options);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_DOCTOR_PLUGIN_DIAGNOSIS_H_

@@ -1,6 +1,5 @@
 // Finds out whether a plugin is for the processor of this program.
-#ifndef FSLOAD_TOOLS_DOCTOR_PROCESSOR_STEP_H_
-#define FSLOAD_TOOLS_DOCTOR_PROCESSOR_STEP_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -14,5 +13,3 @@ namespace fsload {
 std::optional<DiagnosisStep> ProcessorStep(const std::string& path);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_DOCTOR_PROCESSOR_STEP_H_

@@ -1,6 +1,5 @@
 // What the TensorFlow of this machine makes of a plugin.
-#ifndef FSLOAD_TOOLS_DOCTOR_TENSORFLOW_STEPS_H_
-#define FSLOAD_TOOLS_DOCTOR_TENSORFLOW_STEPS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -15,5 +14,3 @@ namespace fsload {
 std::vector<DiagnosisStep> TensorFlowSteps(const std::string& plugin);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_DOCTOR_TENSORFLOW_STEPS_H_

@@ -1,9 +1,7 @@
 // Finds out what a plugin does with a URI, in a process that may crash or hang.
-#ifndef FSLOAD_TOOLS_DOCTOR_URI_PROBE_H_
-#define FSLOAD_TOOLS_DOCTOR_URI_PROBE_H_
+#pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,5 +62,3 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
                                      const ProbeOptions& options);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_DOCTOR_URI_PROBE_H_

@@ -1,6 +1,5 @@
 // The environment variables that a plugin reads.
-#ifndef FSLOAD_TOOLS_DOCTOR_VARIABLE_STEPS_H_
-#define FSLOAD_TOOLS_DOCTOR_VARIABLE_STEPS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -16,5 +15,3 @@ namespace fsload {
 std::vector<DiagnosisStep> VariableSteps(const std::string& scheme);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_DOCTOR_VARIABLE_STEPS_H_

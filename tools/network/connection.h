@@ -1,6 +1,5 @@
 // Whether a store's server can be reached.
-#ifndef FSLOAD_TOOLS_NETWORK_CONNECTION_H_
-#define FSLOAD_TOOLS_NETWORK_CONNECTION_H_
+#pragma once
 
 #include <string>
 
@@ -19,5 +18,3 @@ absl::Status TryToConnect(const Endpoint& endpoint, absl::Duration timeout);
 std::string RepairOf(const Endpoint& endpoint);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_NETWORK_CONNECTION_H_

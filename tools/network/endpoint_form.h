@@ -1,6 +1,5 @@
 // Whether the environment names a store's server as its plugin wants it.
-#ifndef FSLOAD_TOOLS_NETWORK_ENDPOINT_FORM_H_
-#define FSLOAD_TOOLS_NETWORK_ENDPOINT_FORM_H_
+#pragma once
 
 #include <string_view>
 
@@ -15,5 +14,3 @@ namespace fsload {
 absl::Status CheckEndpointForm(std::string_view scheme);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_NETWORK_ENDPOINT_FORM_H_

@@ -1,7 +1,6 @@
 // The environment variables that people set for other tools, and what the
 // plugins of stores make of them.
-#ifndef FSLOAD_TOOLS_NETWORK_FOREIGN_VARIABLES_H_
-#define FSLOAD_TOOLS_NETWORK_FOREIGN_VARIABLES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -38,5 +37,3 @@ std::string WithOrigin(const char* own);
 std::vector<std::string> IgnoredVariables(std::string_view scheme);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_NETWORK_FOREIGN_VARIABLES_H_

@@ -1,6 +1,5 @@
 // The program `fsload` with all its commands.
-#ifndef FSLOAD_TOOLS_PROGRAM_PROGRAM_H_
-#define FSLOAD_TOOLS_PROGRAM_PROGRAM_H_
+#pragma once
 
 #include "tools/cli/command_line.h"
 
@@ -15,5 +14,3 @@ inline constexpr char kProgramDescription[] =
 void AddCommands(CLI::App& app, int& exit_code);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_PROGRAM_PROGRAM_H_

@@ -1,6 +1,5 @@
 // The results of a command as JSON: docs/check.schema.json.
-#ifndef FSLOAD_TOOLS_REPORT_JSON_DOCUMENT_H_
-#define FSLOAD_TOOLS_REPORT_JSON_DOCUMENT_H_
+#pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -25,5 +24,3 @@ std::string JsonText(const nlohmann::ordered_json& document);
 std::string JsonDocument(absl::Span<const ConfinedReport> reports);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_REPORT_JSON_DOCUMENT_H_

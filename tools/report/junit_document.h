@@ -1,6 +1,5 @@
 // The results of a run, for the test reports of build servers.
-#ifndef FSLOAD_TOOLS_REPORT_JUNIT_DOCUMENT_H_
-#define FSLOAD_TOOLS_REPORT_JUNIT_DOCUMENT_H_
+#pragma once
 
 #include <string>
 
@@ -15,5 +14,3 @@ namespace fsload {
 std::string JunitDocument(absl::Span<const ConfinedReport> reports);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_REPORT_JUNIT_DOCUMENT_H_

@@ -1,6 +1,5 @@
 // What all JUnit XML files of the command have in common.
-#ifndef FSLOAD_TOOLS_REPORT_JUNIT_FILE_H_
-#define FSLOAD_TOOLS_REPORT_JUNIT_FILE_H_
+#pragma once
 
 #include <pugixml.hpp>
 #include <string>
@@ -29,5 +28,3 @@ void SetVisible(pugi::xml_node node, const char* attribute,
                 std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_REPORT_JUNIT_FILE_H_

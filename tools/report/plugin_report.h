@@ -1,7 +1,6 @@
 // A LoadReport as text. Control characters from plugins and file names are
 // escaped.
-#ifndef FSLOAD_TOOLS_REPORT_PLUGIN_REPORT_H_
-#define FSLOAD_TOOLS_REPORT_PLUGIN_REPORT_H_
+#pragma once
 
 #include <string>
 
@@ -35,5 +34,3 @@ std::string ConfinementText(const ConfinedReport& report,
 std::string OutputText(const ConfinedReport& report);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_REPORT_PLUGIN_REPORT_H_

@@ -1,6 +1,5 @@
 // Prints the results for the plugins of one run in the chosen format.
-#ifndef FSLOAD_TOOLS_REPORT_REPORT_PRINTER_H_
-#define FSLOAD_TOOLS_REPORT_REPORT_PRINTER_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -64,5 +63,3 @@ class ReportPrinter final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_REPORT_REPORT_PRINTER_H_

@@ -1,7 +1,6 @@
 // The plugins inside this executable that break one rule each: testdata/broken
 // and some of testdata/linking.
-#ifndef FSLOAD_TOOLS_SELF_TEST_BUNDLED_FIXTURES_H_
-#define FSLOAD_TOOLS_SELF_TEST_BUNDLED_FIXTURES_H_
+#pragma once
 
 #include <map>
 #include <string>
@@ -15,5 +14,3 @@ namespace fsload {
 absl::StatusOr<std::map<std::string, std::string>> BundledFixtures();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_SELF_TEST_BUNDLED_FIXTURES_H_

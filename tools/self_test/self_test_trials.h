@@ -1,7 +1,6 @@
 // The trials of `fsload self-test`: for each rule, something that breaks it,
 // and whether that is found.
-#ifndef FSLOAD_TOOLS_SELF_TEST_SELF_TEST_TRIALS_H_
-#define FSLOAD_TOOLS_SELF_TEST_SELF_TEST_TRIALS_H_
+#pragma once
 
 #include <map>
 #include <string>
@@ -50,5 +49,3 @@ absl::Status Try(const Trial& trial, const Fixtures& fixtures,
                  const std::string& folder);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_SELF_TEST_SELF_TEST_TRIALS_H_

@@ -1,7 +1,6 @@
 // The plugin inside this executable: testdata/posix, for "posix" and local
 // paths.
-#ifndef FSLOAD_TOOLS_SESSION_BUNDLED_PLUGIN_H_
-#define FSLOAD_TOOLS_SESSION_BUNDLED_PLUGIN_H_
+#pragma once
 
 #include "absl/types/span.h"
 #include "loader/known_plugins/known_plugins.h"
@@ -13,5 +12,3 @@ namespace fsload {
 absl::Span<const char> BundledPlugin();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_SESSION_BUNDLED_PLUGIN_H_

@@ -1,7 +1,6 @@
 // Counts the calls of plugins' operations and the retries among them, for
 // --explain.
-#ifndef FSLOAD_TOOLS_SESSION_CALL_COUNTS_H_
-#define FSLOAD_TOOLS_SESSION_CALL_COUNTS_H_
+#pragma once
 
 #include <array>
 #include <atomic>
@@ -81,5 +80,3 @@ class CallCounts final : public OpObserver {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_SESSION_CALL_COUNTS_H_

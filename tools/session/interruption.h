@@ -1,7 +1,6 @@
 // Whether the user has interrupted the command: Ctrl-C, SIGTERM, or a terminal
 // that has gone (SIGHUP).
-#ifndef FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
-#define FSLOAD_TOOLS_SESSION_INTERRUPTION_H_
+#pragma once
 
 #include <csignal>
 
@@ -31,5 +30,3 @@ bool WaitUnlessInterrupted(absl::Duration pause);
 bool InterruptionEndedAWait();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_SESSION_INTERRUPTION_H_

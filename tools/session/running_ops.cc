@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstring>
 #include <ctime>
-#include <iterator>
 #include <utility>
 
 #include "core/tables/operations.h"

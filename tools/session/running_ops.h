@@ -1,7 +1,6 @@
 // Tracks the running operations of plugins and calls on local disks, for the
 // process that supervises them.
-#ifndef FSLOAD_TOOLS_SESSION_RUNNING_OPS_H_
-#define FSLOAD_TOOLS_SESSION_RUNNING_OPS_H_
+#pragma once
 
 #include <sys/types.h>
 
@@ -76,5 +75,3 @@ class LocalCall final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_SESSION_RUNNING_OPS_H_

@@ -1,6 +1,5 @@
 #include "tools/session/session.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>

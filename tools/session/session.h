@@ -1,6 +1,5 @@
 // The plugins that one run of `fsload` uses.
-#ifndef FSLOAD_TOOLS_SESSION_SESSION_H_
-#define FSLOAD_TOOLS_SESSION_SESSION_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -128,5 +127,3 @@ class Session final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_SESSION_SESSION_H_

@@ -1,6 +1,5 @@
 // Records what would be left unfinished if the process died.
-#ifndef FSLOAD_TOOLS_SESSION_UNFINISHED_WORK_H_
-#define FSLOAD_TOOLS_SESSION_UNFINISHED_WORK_H_
+#pragma once
 
 #include <cstddef>
 #include <deque>
@@ -50,5 +49,3 @@ class IncompleteCopies final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_SESSION_UNFINISHED_WORK_H_

@@ -1,6 +1,5 @@
 // Where the interface requires what a rule says.
-#ifndef FSLOAD_TOOLS_TEXT_INTERFACE_LINES_H_
-#define FSLOAD_TOOLS_TEXT_INTERFACE_LINES_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -21,5 +20,3 @@ std::string InterfaceLinesNote();
 std::string InterfaceLinesText(std::string_view clause);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_TEXT_INTERFACE_LINES_H_

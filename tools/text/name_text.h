@@ -1,6 +1,5 @@
 // File names as results show them.
-#ifndef FSLOAD_TOOLS_TEXT_NAME_TEXT_H_
-#define FSLOAD_TOOLS_TEXT_NAME_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -12,5 +11,3 @@ namespace fsload {
 std::string NameText(std::string_view name);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_TEXT_NAME_TEXT_H_

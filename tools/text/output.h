@@ -1,6 +1,5 @@
 // Standard output and standard error.
-#ifndef FSLOAD_TOOLS_TEXT_OUTPUT_H_
-#define FSLOAD_TOOLS_TEXT_OUTPUT_H_
+#pragma once
 
 #include <string_view>
 
@@ -30,5 +29,3 @@ void PrintError(const absl::Status& error);
 void PrintWarning(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_TEXT_OUTPUT_H_

@@ -1,6 +1,5 @@
 // Sizes as people write and read them.
-#ifndef FSLOAD_TOOLS_TEXT_SIZE_TEXT_H_
-#define FSLOAD_TOOLS_TEXT_SIZE_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -31,5 +30,3 @@ CLI::Option* AddSizeOption(CLI::App& command, const std::string& names,
                            const std::string& description);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_TEXT_SIZE_TEXT_H_

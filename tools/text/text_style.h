@@ -1,6 +1,5 @@
 // The style of text for people: colours and line breaks.
-#ifndef FSLOAD_TOOLS_TEXT_TEXT_STYLE_H_
-#define FSLOAD_TOOLS_TEXT_TEXT_STYLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -38,5 +37,3 @@ size_t TerminalColumns(int descriptor);
 TextStyle StyleOfStandardOutput();
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_TEXT_TEXT_STYLE_H_

@@ -1,6 +1,5 @@
 // Times as text.
-#ifndef FSLOAD_TOOLS_TEXT_TIME_TEXT_H_
-#define FSLOAD_TOOLS_TEXT_TIME_TEXT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -11,5 +10,3 @@ namespace fsload {
 std::string TimeText(int64_t nanoseconds);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_TEXT_TIME_TEXT_H_

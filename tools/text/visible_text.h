@@ -1,6 +1,5 @@
 // Makes text from plugins and file names safe to show, line by line.
-#ifndef FSLOAD_TOOLS_TEXT_VISIBLE_TEXT_H_
-#define FSLOAD_TOOLS_TEXT_VISIBLE_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -18,5 +17,3 @@ std::string VisibleLines(std::string_view text, std::string_view indent = "");
 size_t Characters(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_TEXT_VISIBLE_TEXT_H_

@@ -3,7 +3,6 @@
 #define FSLOAD_CALL_HISTOGRAM_H_
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "fsload/distribution.h"

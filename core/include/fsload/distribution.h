@@ -2,7 +2,6 @@
 #ifndef FSLOAD_DISTRIBUTION_H_
 #define FSLOAD_DISTRIBUTION_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // TensorFlow as the host to benchmark, with the interface of
 // core/testing/benchmark_host.h and loader/contract/tree_benchmark_host.h.
-#ifndef FSLOAD_DOCS_BENCHMARKS_TENSORFLOW_HOST_H_
-#define FSLOAD_DOCS_BENCHMARKS_TENSORFLOW_HOST_H_
+#pragma once
 
 #include <cstdint>
 #include <cstdio>
@@ -98,5 +97,3 @@ inline bool Copy(const std::string& from, const std::string& to) {
 }
 
 }  // namespace benchmark_host
-
-#endif  // FSLOAD_DOCS_BENCHMARKS_TENSORFLOW_HOST_H_

@@ -1,6 +1,5 @@
 // A listing of a directory tree in little memory.
-#ifndef FSLOAD_TOOLS_FILES_LISTING_LISTED_TREE_H_
-#define FSLOAD_TOOLS_FILES_LISTING_LISTED_TREE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -87,5 +86,3 @@ std::vector<ListedTree::Id> FindIn(const ListedTree& other,
                                    const ListedTree& entries);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LISTING_LISTED_TREE_H_

@@ -1,6 +1,5 @@
 // Lists a local directory tree.
-#ifndef FSLOAD_TOOLS_FILES_LISTING_LOCAL_LISTING_H_
-#define FSLOAD_TOOLS_FILES_LISTING_LOCAL_LISTING_H_
+#pragma once
 
 #include <optional>
 
@@ -15,5 +14,3 @@ namespace fsload {
 std::optional<ListedTree> ListLocalTree(const TreeRequest& request);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LISTING_LOCAL_LISTING_H_

@@ -1,6 +1,5 @@
 // Selects the entries of a tree: --include and --exclude.
-#ifndef FSLOAD_TOOLS_FILES_LISTING_PATH_FILTER_H_
-#define FSLOAD_TOOLS_FILES_LISTING_PATH_FILTER_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -54,5 +53,3 @@ class PathFilter final {
 std::vector<std::string_view> NamesIn(std::string_view path);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LISTING_PATH_FILTER_H_

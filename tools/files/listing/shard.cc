@@ -1,7 +1,6 @@
 #include "tools/files/listing/shard.h"
 
 #include <charconv>
-#include <string>
 
 #include "absl/status/status.h"
 #include "third_party/fmt/format.h"

@@ -1,6 +1,5 @@
 // A part of a plan, for one of several machines.
-#ifndef FSLOAD_TOOLS_FILES_LISTING_SHARD_H_
-#define FSLOAD_TOOLS_FILES_LISTING_SHARD_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -23,5 +22,3 @@ struct Shard {
 absl::StatusOr<Shard> ParseShard(std::string_view text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LISTING_SHARD_H_

@@ -1,6 +1,5 @@
 // Lists a directory tree, in the same order on every machine.
-#ifndef FSLOAD_TOOLS_FILES_LISTING_TREE_H_
-#define FSLOAD_TOOLS_FILES_LISTING_TREE_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -51,5 +50,3 @@ struct TreeRequest {
 std::optional<ListedTree> ListTree(const TreeRequest& request);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LISTING_TREE_H_

@@ -1,6 +1,5 @@
 // Collects the listing of a tree, through a plugin or on local disks.
-#ifndef FSLOAD_TOOLS_FILES_LISTING_TREE_LISTING_H_
-#define FSLOAD_TOOLS_FILES_LISTING_TREE_LISTING_H_
+#pragma once
 
 #include <string>
 #include <utility>
@@ -47,5 +46,3 @@ class TreeListing final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LISTING_TREE_LISTING_H_

@@ -1,6 +1,5 @@
 // Walks everything below a directory for a verb, which the user may interrupt.
-#ifndef FSLOAD_TOOLS_FILES_LISTING_TREE_WALK_H_
-#define FSLOAD_TOOLS_FILES_LISTING_TREE_WALK_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -22,5 +21,3 @@ absl::Status WalkTree(const FileSystem& file_system, const std::string& uri,
                                                const absl::Status&)>& fail);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LISTING_TREE_WALK_H_

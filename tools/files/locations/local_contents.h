@@ -1,6 +1,5 @@
 // The contents and attributes of local files.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_CONTENTS_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_CONTENTS_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -62,5 +61,3 @@ int FindRights(int folder, const std::string& name, FileRights& rights);
 int KeepRightsOfReplaced(int to, const FileRights& replaced);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_CONTENTS_H_

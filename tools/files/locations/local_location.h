@@ -1,6 +1,5 @@
 // Locations on local disks, which the bundled plugin serves.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_LOCATION_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_LOCATION_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -71,5 +70,3 @@ bool AreOnOneDisk(const Location& source, const Location& target);
 std::string KeyOf(const Location& location);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_LOCATION_H_

@@ -1,7 +1,6 @@
 // ".." in local paths as the kernel resolves it: the parent of a symlink's
 // target, not of the symlink.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_PARENTS_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_PARENTS_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ std::string WithoutParents(const std::string& uri);
 absl::Status CheckParents(const std::string& uri);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_PARENTS_H_

@@ -1,7 +1,6 @@
 // A local directory whose contents are reached by relative paths; replacing a
 // directory with a symlink meanwhile leads nobody out of it.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_TREE_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_TREE_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -90,5 +89,3 @@ int64_t NanosecondsOf(const struct timespec& time);
 absl::Status LocalError(int error, std::string_view uri);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCAL_TREE_H_

@@ -1,6 +1,5 @@
 // What a verb works on.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -35,5 +34,3 @@ inline bool AreLocal(const Location& a, const Location& b) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_H_

@@ -1,6 +1,5 @@
 // Identifiers of locations that several names may lead to.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_KEYS_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_KEYS_H_
+#pragma once
 
 #include <map>
 #include <string>
@@ -39,5 +38,3 @@ class LocationKeys final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_LOCATION_KEYS_H_

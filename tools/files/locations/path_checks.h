@@ -1,6 +1,5 @@
 // Checks on paths before anything is changed.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_PATH_CHECKS_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_PATH_CHECKS_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -77,5 +76,3 @@ absl::Status CheckMayBeDeleted(
     std::string_view remedy = "; give --really twice to override");
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_PATH_CHECKS_H_

@@ -1,7 +1,6 @@
 // Finds out whether two file systems lead to one place: an alias is another
 // name of a store, and a plugin may serve this machine's files.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_SHARED_STORAGE_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_SHARED_STORAGE_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -36,5 +35,3 @@ absl::StatusOr<Evidence> IsAlsoIn(const Location& location,
                                   const Location& other);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_SHARED_STORAGE_H_

@@ -1,7 +1,6 @@
 // Objects of stores that stat does not show, because a directory has the same
 // path.
-#ifndef FSLOAD_TOOLS_FILES_LOCATIONS_STORE_OBJECTS_H_
-#define FSLOAD_TOOLS_FILES_LOCATIONS_STORE_OBJECTS_H_
+#pragma once
 
 #include <string>
 
@@ -36,5 +35,3 @@ absl::StatusOr<bool> HasUnlistedPart(const Location& directory);
 absl::Status ObjectStays(const std::string& directory);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_LOCATIONS_STORE_OBJECTS_H_

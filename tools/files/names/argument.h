@@ -1,6 +1,5 @@
 // What an argument of a verb names.
-#ifndef FSLOAD_TOOLS_FILES_NAMES_ARGUMENT_H_
-#define FSLOAD_TOOLS_FILES_NAMES_ARGUMENT_H_
+#pragma once
 
 #include <string>
 
@@ -32,5 +31,3 @@ struct Argument {
 absl::StatusOr<Argument> ParseArgument(const std::string& text);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_NAMES_ARGUMENT_H_

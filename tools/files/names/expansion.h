@@ -1,6 +1,5 @@
 // Expands patterns in arguments, as the shell does with those of local paths.
-#ifndef FSLOAD_TOOLS_FILES_NAMES_EXPANSION_H_
-#define FSLOAD_TOOLS_FILES_NAMES_EXPANSION_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -27,5 +26,3 @@ absl::StatusOr<std::vector<std::string>> Expand(const FileSystem& file_system,
 std::vector<std::string> Outermost(std::vector<std::string> uris);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_NAMES_EXPANSION_H_

@@ -1,6 +1,5 @@
 // Finds what a pattern matches.
-#ifndef FSLOAD_TOOLS_FILES_NAMES_GLOB_MATCHES_H_
-#define FSLOAD_TOOLS_FILES_NAMES_GLOB_MATCHES_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -30,5 +29,3 @@ absl::StatusOr<bool> IsThereOrLink(const FileSystem& file_system,
                                    const std::string& uri);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_NAMES_GLOB_MATCHES_H_

@@ -1,6 +1,5 @@
 // Whether a store takes an object in as many parts as its plugin sends.
-#ifndef FSLOAD_TOOLS_FILES_NAMES_PART_COUNT_H_
-#define FSLOAD_TOOLS_FILES_NAMES_PART_COUNT_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -15,5 +14,3 @@ namespace fsload {
 absl::Status CheckPartCount(std::string_view uri, int64_t bytes);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_NAMES_PART_COUNT_H_

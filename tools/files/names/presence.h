@@ -1,6 +1,5 @@
 // Whether something is at a path, for callers that act on the answer.
-#ifndef FSLOAD_TOOLS_FILES_NAMES_PRESENCE_H_
-#define FSLOAD_TOOLS_FILES_NAMES_PRESENCE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -28,5 +27,3 @@ inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_NAMES_PRESENCE_H_

@@ -1,7 +1,6 @@
 // What --explain prints after a verb: which operations it used, who performed
 // them, how often, and whether the result is atomic.
-#ifndef FSLOAD_TOOLS_FILES_OUTPUT_EXPLANATION_H_
-#define FSLOAD_TOOLS_FILES_OUTPUT_EXPLANATION_H_
+#pragma once
 
 #include <map>
 #include <string>
@@ -35,5 +34,3 @@ struct Explanation {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_OUTPUT_EXPLANATION_H_

@@ -1,6 +1,5 @@
 // Counts the bytes of one file that is written, for Progress.
-#ifndef FSLOAD_TOOLS_FILES_OUTPUT_FILE_PROGRESS_H_
-#define FSLOAD_TOOLS_FILES_OUTPUT_FILE_PROGRESS_H_
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -51,5 +50,3 @@ class FileProgress final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_OUTPUT_FILE_PROGRESS_H_

@@ -1,7 +1,6 @@
 // The fields of an object that --json prints. Kept apart from the JSON library,
 // which takes long to compile.
-#ifndef FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_
-#define FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -49,5 +48,3 @@ struct JsonField {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_

@@ -1,6 +1,5 @@
 // Shows the progress of a verb that takes long.
-#ifndef FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_H_
-#define FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_H_
+#pragma once
 
 #include <chrono>
 #include <cstddef>
@@ -64,5 +63,3 @@ class Progress final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_H_

@@ -1,6 +1,5 @@
 // A verb's progress as text.
-#ifndef FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_TEXT_H_
-#define FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -34,5 +33,3 @@ std::string ProgressBar(const ProgressState& state, size_t columns);
 std::string ProgressSentence(const ProgressState& state);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_TEXT_H_

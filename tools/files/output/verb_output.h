@@ -1,7 +1,6 @@
 // The output of a verb that works on files: its results, one per line, and its
 // errors.
-#ifndef FSLOAD_TOOLS_FILES_OUTPUT_VERB_OUTPUT_H_
-#define FSLOAD_TOOLS_FILES_OUTPUT_VERB_OUTPUT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -98,5 +97,3 @@ class VerbOutput final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_OUTPUT_VERB_OUTPUT_H_

@@ -1,6 +1,5 @@
 // Which of many keys two sets have in common.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_COMMON_KEYS_H_
-#define FSLOAD_TOOLS_FILES_PLAN_COMMON_KEYS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -32,5 +31,3 @@ class CommonKeys final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_COMMON_KEYS_H_

@@ -1,6 +1,5 @@
 // Steps that delete what is in a tree.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_DELETION_STEPS_H_
-#define FSLOAD_TOOLS_FILES_PLAN_DELETION_STEPS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -25,5 +24,3 @@ void AddDeletionSteps(const ListedTree& entries, uint32_t tree,
                       StepList& steps);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_DELETION_STEPS_H_

@@ -1,7 +1,6 @@
 // The changes that a verb will make, step by step: --dry-run prints them and
 // execution walks them.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_PLAN_H_
-#define FSLOAD_TOOLS_FILES_PLAN_PLAN_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -47,5 +46,3 @@ struct RestPlan {
 void PrintPlan(const Plan& plan, VerbOutput& output);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_PLAN_H_

@@ -1,6 +1,5 @@
 // Plans rm.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_REMOVAL_PLAN_H_
-#define FSLOAD_TOOLS_FILES_PLAN_REMOVAL_PLAN_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -38,5 +37,3 @@ struct RemovalRequest {
 std::optional<Plan> PlanRemoval(const RemovalRequest& request);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_REMOVAL_PLAN_H_

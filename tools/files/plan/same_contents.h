@@ -1,6 +1,5 @@
 // Whether two files have the same contents.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_SAME_CONTENTS_H_
-#define FSLOAD_TOOLS_FILES_PLAN_SAME_CONTENTS_H_
+#pragma once
 
 #include "absl/status/statusor.h"
 #include "tools/files/locations/location.h"
@@ -11,5 +10,3 @@ namespace fsload {
 absl::StatusOr<bool> HaveSameContentsAt(const Location& a, const Location& b);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_SAME_CONTENTS_H_

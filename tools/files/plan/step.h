@@ -1,6 +1,5 @@
 // One change that a verb will make.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_STEP_H_
-#define FSLOAD_TOOLS_FILES_PLAN_STEP_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -84,5 +83,3 @@ JsonFields StepFields(const Step& step);
 absl::Status WithLocations(const Step& step, const absl::Status& status);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_STEP_H_

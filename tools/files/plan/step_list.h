@@ -1,6 +1,5 @@
 // Steps in little memory: a plan may have millions.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_STEP_LIST_H_
-#define FSLOAD_TOOLS_FILES_PLAN_STEP_LIST_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -100,5 +99,3 @@ class StepList final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_STEP_LIST_H_

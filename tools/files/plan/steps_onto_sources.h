@@ -1,6 +1,5 @@
 // Finds steps that would overwrite a file before it is read.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_STEPS_ONTO_SOURCES_H_
-#define FSLOAD_TOOLS_FILES_PLAN_STEPS_ONTO_SOURCES_H_
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -28,5 +27,3 @@ std::map<size_t, std::string> StepsOntoSources(const StepList& steps,
                                                const OtherSources& others);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_STEPS_ONTO_SOURCES_H_

@@ -1,6 +1,5 @@
 // Plans sync.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_SYNC_PLAN_H_
-#define FSLOAD_TOOLS_FILES_PLAN_SYNC_PLAN_H_
+#pragma once
 
 #include <optional>
 
@@ -39,5 +38,3 @@ struct SyncRequest {
 std::optional<Plan> PlanSync(const SyncRequest& request);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_SYNC_PLAN_H_

@@ -1,6 +1,5 @@
 // The targets of a plan, to find those that two sources have in common.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_TARGET_KEYS_H_
-#define FSLOAD_TOOLS_FILES_PLAN_TARGET_KEYS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -46,5 +45,3 @@ class TargetKeys final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_TARGET_KEYS_H_

@@ -1,6 +1,5 @@
 // Plans cp and mv.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_TRANSFER_PLAN_H_
-#define FSLOAD_TOOLS_FILES_PLAN_TRANSFER_PLAN_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -69,5 +68,3 @@ struct TransferRequest {
 std::optional<Plan> PlanTransfer(const TransferRequest& request);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_TRANSFER_PLAN_H_

@@ -1,6 +1,5 @@
 // The steps of cp and mv, and what stays where it is.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_TRANSFER_STEPS_H_
-#define FSLOAD_TOOLS_FILES_PLAN_TRANSFER_STEPS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -94,5 +93,3 @@ class TransferSteps final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_TRANSFER_STEPS_H_

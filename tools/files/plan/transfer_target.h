@@ -1,7 +1,6 @@
 // What the target of cp and mv means for each source, and why a source cannot
 // be put there.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_TRANSFER_TARGET_H_
-#define FSLOAD_TOOLS_FILES_PLAN_TRANSFER_TARGET_H_
+#pragma once
 
 #include "absl/status/status.h"
 #include "tools/files/locations/path_checks.h"
@@ -65,5 +64,3 @@ absl::Status TwoSources(const Location& source, const Location& target);
 absl::Status DirectoryInTheWay(const Location& source, const Location& target);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_TRANSFER_TARGET_H_

@@ -1,6 +1,5 @@
 // Plans the transfer of one directory with its contents.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_TREE_TRANSFER_H_
-#define FSLOAD_TOOLS_FILES_PLAN_TREE_TRANSFER_H_
+#pragma once
 
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/plan/transfer_steps.h"
@@ -13,5 +12,3 @@ bool AddTree(const Location& source, const Location& target, FileType there,
              TransferSteps& steps);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_PLAN_TREE_TRANSFER_H_

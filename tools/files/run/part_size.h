@@ -1,6 +1,5 @@
 // The size of the parts in which plugins of stores upload large objects.
-#ifndef FSLOAD_TOOLS_FILES_RUN_PART_SIZE_H_
-#define FSLOAD_TOOLS_FILES_RUN_PART_SIZE_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -18,5 +17,3 @@ namespace fsload {
 void ChoosePartSizes(const std::vector<std::string>& arguments);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_RUN_PART_SIZE_H_

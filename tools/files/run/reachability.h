@@ -1,7 +1,6 @@
 // Finds out whether a store's server can be reached where its plugin does not
 // say: some retry for a minute, and then report that nothing is there.
-#ifndef FSLOAD_TOOLS_FILES_RUN_REACHABILITY_H_
-#define FSLOAD_TOOLS_FILES_RUN_REACHABILITY_H_
+#pragma once
 
 #include <functional>
 #include <map>
@@ -55,5 +54,3 @@ class ReachabilityWatch final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_RUN_REACHABILITY_H_

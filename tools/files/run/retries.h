@@ -1,6 +1,5 @@
 // Repeats calls of a plugin that failed for the moment: --retries.
-#ifndef FSLOAD_TOOLS_FILES_RUN_RETRIES_H_
-#define FSLOAD_TOOLS_FILES_RUN_RETRIES_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -31,5 +30,3 @@ absl::StatusOr<FileSystemPtr> WithRetries(
 bool IsWorthAnotherTry(absl::StatusCode code);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_RUN_RETRIES_H_

@@ -1,6 +1,5 @@
 // What a verb reads sequentially: a file, standard input, or another stream.
-#ifndef FSLOAD_TOOLS_FILES_RUN_SOURCE_H_
-#define FSLOAD_TOOLS_FILES_RUN_SOURCE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -83,5 +82,3 @@ class Source final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_RUN_SOURCE_H_

@@ -1,6 +1,5 @@
 // Explains errors of object stores by what is known of their bucket.
-#ifndef FSLOAD_TOOLS_FILES_RUN_STORE_ERRORS_H_
-#define FSLOAD_TOOLS_FILES_RUN_STORE_ERRORS_H_
+#pragma once
 
 #include <functional>
 #include <map>
@@ -38,5 +37,3 @@ class StoreErrors final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_RUN_STORE_ERRORS_H_

@@ -2,8 +2,7 @@
 //
 // A verb is a function of a VerbRun. It reports results and errors through
 // run.output(), which determines its exit code.
-#ifndef FSLOAD_TOOLS_FILES_RUN_VERB_H_
-#define FSLOAD_TOOLS_FILES_RUN_VERB_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -182,5 +181,3 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
 void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_RUN_VERB_H_

@@ -1,6 +1,5 @@
 // Runs a verb in a child process, which may crash.
-#ifndef FSLOAD_TOOLS_FILES_RUN_VERB_CHILD_H_
-#define FSLOAD_TOOLS_FILES_RUN_VERB_CHILD_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -41,5 +40,3 @@ VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
                    const OpDeadline& deadline, bool changes);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_RUN_VERB_CHILD_H_

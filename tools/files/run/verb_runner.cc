@@ -1,7 +1,6 @@
 #include "tools/files/run/verb_runner.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,6 +1,5 @@
 // Runs a verb so that a plugin that crashes or hangs does not lose output.
-#ifndef FSLOAD_TOOLS_FILES_RUN_VERB_RUNNER_H_
-#define FSLOAD_TOOLS_FILES_RUN_VERB_RUNNER_H_
+#pragma once
 
 #include "tools/files/run/verb.h"
 
@@ -11,5 +10,3 @@ int RunVerb(const VerbDescription& description, const VerbOptions& options,
             const Verb& verb);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_RUN_VERB_RUNNER_H_

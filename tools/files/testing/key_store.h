@@ -4,8 +4,7 @@
 // answers as the s3 plugin does, or the gs one.
 //
 // Tests change the objects directly. Calls through the table are serialized.
-#ifndef FSLOAD_TOOLS_FILES_TESTING_KEY_STORE_H_
-#define FSLOAD_TOOLS_FILES_TESTING_KEY_STORE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -72,5 +71,3 @@ class KeyStore final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TESTING_KEY_STORE_H_

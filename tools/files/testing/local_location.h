@@ -1,6 +1,5 @@
 // Locations of local files, for tests.
-#ifndef FSLOAD_TOOLS_FILES_TESTING_LOCAL_LOCATION_H_
-#define FSLOAD_TOOLS_FILES_TESTING_LOCAL_LOCATION_H_
+#pragma once
 
 #include <gtest/gtest.h>
 
@@ -22,5 +21,3 @@ inline Location LocationAt(const std::filesystem::path& path) {
 }
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TESTING_LOCAL_LOCATION_H_

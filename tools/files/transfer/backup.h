@@ -1,7 +1,6 @@
 // Keeps the contents of a move's target while its source is deleted: the two
 // may be one file.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_BACKUP_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_BACKUP_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -46,5 +45,3 @@ class Backup final {
 bool IsReadAfterDeletion(const Location& target);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_BACKUP_H_

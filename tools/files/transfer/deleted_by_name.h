@@ -1,6 +1,5 @@
 // What was deleted by name, until it is known whether it was a directory.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_DELETED_BY_NAME_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_DELETED_BY_NAME_H_
+#pragma once
 
 #include <cstddef>
 #include <map>
@@ -46,5 +45,3 @@ class DeletedByName final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_DELETED_BY_NAME_H_

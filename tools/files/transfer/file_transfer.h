@@ -1,6 +1,5 @@
 // Runs the steps of a plan that transfer a file.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_FILE_TRANSFER_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_FILE_TRANSFER_H_
+#pragma once
 
 #include <cstddef>
 
@@ -21,5 +20,3 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
                           Progress& progress, size_t retries = 0);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_FILE_TRANSFER_H_

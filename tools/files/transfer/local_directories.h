@@ -1,7 +1,6 @@
 // Runs the directory steps of a plan whose source and target are both local,
 // and says where a directory is missing.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_DIRECTORIES_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_DIRECTORIES_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -40,5 +39,3 @@ absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made);
 int RenameLocalDirectory(const Step& step);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_DIRECTORIES_H_

@@ -1,6 +1,5 @@
 // Runs the file steps of a plan whose source and target are both local.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_TRANSFER_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_TRANSFER_H_
+#pragma once
 
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
@@ -19,5 +18,3 @@ absl::Status TransferLocalFile(const Step& step, bool replaces,
                                WrittenFiles& placed, Progress& progress);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_TRANSFER_H_

@@ -1,6 +1,5 @@
 // Executes a plan.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_PLAN_EXECUTION_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_PLAN_EXECUTION_H_
+#pragma once
 
 #include <cstddef>
 
@@ -25,5 +24,3 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
              VerbOutput& output);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_PLAN_EXECUTION_H_

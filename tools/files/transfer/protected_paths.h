@@ -1,6 +1,5 @@
 // What must stay because of an error, while a plan deletes.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_PROTECTED_PATHS_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_PROTECTED_PATHS_H_
+#pragma once
 
 #include <set>
 #include <string>
@@ -31,5 +30,3 @@ class ProtectedPaths final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_PROTECTED_PATHS_H_

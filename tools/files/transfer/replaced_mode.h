@@ -1,7 +1,6 @@
 // The owner, mode and ACL of a file that its plugin will replace with a new
 // one.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_REPLACED_MODE_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_REPLACED_MODE_H_
+#pragma once
 
 #include <optional>
 
@@ -27,5 +26,3 @@ class ReplacedMode final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_REPLACED_MODE_H_

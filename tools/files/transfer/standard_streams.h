@@ -1,6 +1,5 @@
 // Copies from streams such as standard input, and to standard output.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_STANDARD_STREAMS_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_STANDARD_STREAMS_H_
+#pragma once
 
 #include <cstdint>
 
@@ -31,5 +30,3 @@ absl::StatusOr<StreamCopy> CopyStream(Source& input, const Location& target,
                                       bool replaces, Progress& progress);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_STANDARD_STREAMS_H_

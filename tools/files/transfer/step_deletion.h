@@ -1,6 +1,5 @@
 // Runs the steps of a plan that delete.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_STEP_DELETION_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_STEP_DELETION_H_
+#pragma once
 
 #include "absl/status/status.h"
 #include "tools/files/plan/plan.h"
@@ -13,5 +12,3 @@ namespace fsload {
 absl::Status RunDeletion(const Step& step);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_STEP_DELETION_H_

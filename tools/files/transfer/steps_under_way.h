@@ -1,6 +1,5 @@
 // The steps of plans that threads work on.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_STEPS_UNDER_WAY_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_STEPS_UNDER_WAY_H_
+#pragma once
 
 #include <cstddef>
 #include <set>
@@ -45,5 +44,3 @@ class StepsUnderWay final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_STEPS_UNDER_WAY_H_

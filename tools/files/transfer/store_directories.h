@@ -1,7 +1,6 @@
 // Empty directories, which stores keep, if at all, as objects whose names end
 // in '/', and empty files.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -37,5 +36,3 @@ absl::Status EnsureDirectory(const FileSystem& file_system,
                              DirectoryWas before = DirectoryWas::kUnknown);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_

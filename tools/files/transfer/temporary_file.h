@@ -1,6 +1,5 @@
 // Local files that appear in their place in one step, once they are complete.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_TEMPORARY_FILE_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_TEMPORARY_FILE_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -78,5 +77,3 @@ absl::Status MakeLocalFile(
     const std::function<absl::Status(const std::string& uri)>& write);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_TEMPORARY_FILE_H_

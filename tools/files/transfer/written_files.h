@@ -1,6 +1,5 @@
 // Tracks the files that one run has put on local disks.
-#ifndef FSLOAD_TOOLS_FILES_TRANSFER_WRITTEN_FILES_H_
-#define FSLOAD_TOOLS_FILES_TRANSFER_WRITTEN_FILES_H_
+#pragma once
 
 #include <sys/stat.h>
 
@@ -71,5 +70,3 @@ class WrittenFiles final {
 };
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_TRANSFER_WRITTEN_FILES_H_

@@ -1,6 +1,5 @@
 // The headers that head and tail print above each of several files.
-#ifndef FSLOAD_TOOLS_FILES_VERBS_FILE_HEADERS_H_
-#define FSLOAD_TOOLS_FILES_VERBS_FILE_HEADERS_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -18,5 +17,3 @@ void ForEachWithHeader(
                                      const std::string& header)>& show);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_VERBS_FILE_HEADERS_H_

@@ -1,6 +1,5 @@
 // Command-line options of the verbs that plan.
-#ifndef FSLOAD_TOOLS_FILES_VERBS_PLAN_OPTIONS_H_
-#define FSLOAD_TOOLS_FILES_VERBS_PLAN_OPTIONS_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -74,5 +73,3 @@ void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
                     const PlanOptions& options, bool replaces);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_VERBS_PLAN_OPTIONS_H_

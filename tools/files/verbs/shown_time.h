@@ -1,6 +1,5 @@
 // The time of modification as verbs show it.
-#ifndef FSLOAD_TOOLS_FILES_VERBS_SHOWN_TIME_H_
-#define FSLOAD_TOOLS_FILES_VERBS_SHOWN_TIME_H_
+#pragma once
 
 #include <string>
 
@@ -20,5 +19,3 @@ ShownTime ShownTimeOf(const FileSystem& file_system,
                       const FileStatistics& found);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_VERBS_SHOWN_TIME_H_

@@ -1,6 +1,5 @@
 // The verbs: each adds itself to the command line.
-#ifndef FSLOAD_TOOLS_FILES_VERBS_VERBS_H_
-#define FSLOAD_TOOLS_FILES_VERBS_VERBS_H_
+#pragma once
 
 #include "tools/cli/command_line.h"
 
@@ -21,5 +20,3 @@ FSLOAD_VERBS(FSLOAD_DECLARE)
 void AddFileVerbs(CLI::App& app, int& exit_code);
 
 }  // namespace fsload
-
-#endif  // FSLOAD_TOOLS_FILES_VERBS_VERBS_H_
