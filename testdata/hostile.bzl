@@ -70,6 +70,7 @@ _POINTS = {
     "hides_umask": ["cleanup"],
     "overflows_stack": ["entry", "children"],
     "overstates_messages": ["cleanup"],
+    "prints_a_line": ["entry", "children"],
     "pthread_exits": ["entry", "cleanup"],
     "quick_exits": ["entry", "exit", "fini", "children"],
     "quick_exits_77": ["fini"],

@@ -353,6 +353,7 @@ absl::Status WorkerProcess::Await(size_t slot, absl::Time deadline) {
             absl::FormatDuration(call_timeout_));
       }
       SleepWhile(head, kAsked, head.caller_sleeps, left);
+      if (!answered()) watch_->NoticeEnd();
     }
   }
   if (head.state.load(std::memory_order_acquire) ==

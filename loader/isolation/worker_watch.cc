@@ -286,6 +286,20 @@ void WorkerWatch::End(const absl::Status& why) {
   Kill(process_.get());
 }
 
+void WorkerWatch::NoticeEnd() {
+  // Enough to say how it ended, and why.
+  constexpr absl::Duration kForWatcher = absl::Seconds(1);
+  pollfd polled = {process_.get(), POLLIN, 0};
+  if (ended() || poll(&polled, 1, 0) != 1) return;
+  const absl::Time limit = SteadyNow() + kForWatcher;
+  while (!ended() && SteadyNow() < limit) {
+    absl::SleepFor(absl::Milliseconds(1));
+  }
+  End(UnavailableError(
+      "the plugin's process has ended; what it printed is still being logged, "
+      "so how is not known"));
+}
+
 void WorkerWatch::AwaitEnd(absl::Duration timeout) {
   if (!IsOwn()) return;
   // The kernel may keep a killed process, in a call on a disk that does not

@@ -62,6 +62,10 @@ class WorkerWatch final {
   // Kills the process, because of `why`, unless it has ended.
   void End(const absl::Status& why);
 
+  // Looks whether the process has ended, for a call that waits: the thread that
+  // watches it may itself wait for the program's log, and is given 1 s.
+  void NoticeEnd();
+
   // Waits until nothing of it is left, and kills it after `timeout`; at most
   // 5 s longer.
   void AwaitEnd(absl::Duration timeout);

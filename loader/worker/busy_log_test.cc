@@ -1,0 +1,94 @@
+// A log sink that keeps the thread which watches the process: no call waits for
+// that thread.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <functional>
+#include <future>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "fsload/log_sink.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
+#include "loader/testing/test_processes.h"
+#include "loader/worker/isolated_plugin_fixture.h"
+
+namespace fsload {
+namespace {
+
+class BusyLogTest : public IsolatedPluginTest {
+ protected:
+  ~BusyLogTest() override {
+    file_system_ = nullptr;
+    EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
+    AwaitOneThread();  // the one that logs
+    SetLogTarget(before_);
+  }
+
+  // Has the plugin print a line, which the sink gives to `on_line`.
+  absl::Status PrintALine(std::function<void()> on_line) {
+    static auto* const called = new std::function<void()>;
+    *called = std::move(on_line);
+    before_ =
+        SetLogTarget({[](const LogRecord& record, void* function) {
+                        constexpr std::string_view kLine = "red";
+                        if (record.message.find(kLine) == kNone) return;
+                        (*static_cast<std::function<void()>*>(function))();
+                      },
+                      called});
+    LoadOptions options = Options();
+    options.isolation->call_timeout = absl::Seconds(30);
+    const absl::Status status =
+        LoadPlugin("testdata/hostile_prints_a_line_children.so", options)
+            .status;
+    if (!status.ok()) return status;
+    file_system_ = *registry_.Find("hostile");
+    return file_system_->GetChildren("hostile:///deed").status();
+  }
+
+  // Kills the process and makes a call.
+  absl::Status CallAfterAKill() {
+    kill(ChildProcesses().at(0), SIGKILL);
+    return file_system_->GetChildren("hostile:///quiet").status();
+  }
+
+  static constexpr size_t kNone = std::string_view::npos;
+  FileSystemPtr file_system_;
+  LogTarget before_;
+};
+
+TEST_F(BusyLogTest, KeepsNoCallFromTheEndOfTheProcess) {
+  std::promise<void> logs;
+  std::promise<void> called;
+  ASSERT_EQ(PrintALine([&] {
+              logs.set_value();
+              called.get_future().wait();
+            }),
+            absl::OkStatus());
+  logs.get_future().wait();
+  const absl::Status status = CallAfterAKill();
+  called.set_value();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr("how is not known"));
+}
+
+TEST_F(BusyLogTest, MayCallAProcessThatEnds) {
+  std::promise<void> printed;
+  std::promise<absl::Status> made;
+  ASSERT_EQ(PrintALine([&] {
+              printed.get_future().wait();
+              made.set_value(CallAfterAKill());
+            }),
+            absl::OkStatus());
+  printed.set_value();
+  const absl::Status status = made.get_future().get();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+}
+
+}  // namespace
+}  // namespace fsload
