@@ -1,5 +1,8 @@
 #include "loader/aliases/scheme_alias.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -14,6 +17,13 @@ namespace fsload {
 namespace {
 
 constexpr char kVariable[] = "FSLOAD_SCHEMES";
+
+// Returns whether there is no file, or none that this user could find: the home
+// of a service may be no directory, or another user's.
+bool IsAbsent(const std::string& path) {
+  return faccessat(AT_FDCWD, path.c_str(), F_OK, AT_EACCESS) != 0 &&
+         (errno == ENOENT || errno == ENOTDIR || errno == EACCES);
+}
 
 }  // namespace
 
@@ -33,13 +43,12 @@ std::string AliasFile() {
 
 absl::StatusOr<std::vector<SchemeAlias>> ReadAliases() {
   const std::string path = AliasFile();
-  if (path.empty() || path == "/dev/null") return std::vector<SchemeAlias>();
-  const absl::StatusOr<std::string> text =
-      ReadUserFile(path, OfOthers::kMayRead);
   const bool is_named = EnvironmentVariable(kVariable) != nullptr;
-  if (absl::IsNotFound(text.status()) && !is_named) {
+  if (path.empty() || path == "/dev/null" || (!is_named && IsAbsent(path))) {
     return std::vector<SchemeAlias>();
   }
+  const absl::StatusOr<std::string> text =
+      ReadUserFile(path, OfOthers::kMayRead);
   if (text.ok()) return ParseAliases(*text, path);
   return is_named ? AliasError(kVariable, text.status()) : text.status();
 }

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <optional>
 #include <string>
 
@@ -207,6 +209,31 @@ TEST_F(SchemeAliasTest, NeedsTheFileOnlyIfItIsNamed) {
   unsetenv("HOME");
   EXPECT_EQ(AliasFile(), "");
   EXPECT_TRUE(ReadAliases()->empty());
+}
+
+// A service has no home, or one that it may not enter.
+TEST_F(SchemeAliasTest, NeedsNoDirectoryForTheFile) {
+  const std::string home = NewPath("home");
+  WriteFile(home + "/.config/fsload/schemes.toml", "[");
+  ASSERT_EQ(chmod(home.c_str(), 0), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr uid_t kOther = 65534;  // root may enter any directory
+    if (geteuid() == 0 && setuid(kOther) != 0) _exit(2);
+    unsetenv("FSLOAD_SCHEMES");
+    unsetenv("XDG_CONFIG_HOME");
+    for (const char* const each : {"/dev/null", home.c_str()}) {
+      setenv("HOME", each, 1);
+      const auto aliases = ReadAliases();
+      if (!aliases.ok()) std::cerr << aliases.status() << std::endl;
+      if (!aliases.ok() || !aliases->empty()) _exit(1);
+    }
+    _exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  ASSERT_EQ(chmod(home.c_str(), 0700), 0);
 }
 
 }  // namespace
