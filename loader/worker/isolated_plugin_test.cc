@@ -14,6 +14,7 @@
 
 #include "absl/base/config.h"
 #include "absl/time/time.h"
+#include "core/calls/missing_function.h"
 #include "core/system/descriptor.h"
 #include "core/tables/operations.h"
 #include "fsload/by_uri.h"
@@ -138,6 +139,18 @@ TEST_F(IsolatedPluginTest, IsRefusedWithItsFindings) {
   for (size_t i = 0; i < report.findings.size(); ++i) {
     EXPECT_EQ(ToString(isolated.findings[i]), ToString(report.findings[i]));
   }
+}
+
+// An operation without a status throws it.
+TEST_F(IsolatedPluginTest, TellsThatANameNeedsWhatIsMissing) {
+  LoadOptions options = Options();
+  options.stub_missing_functions = true;
+  ASSERT_EQ(LoadPlugin("testdata/linking/missing_in_name.so", options).status,
+            absl::OkStatus());
+  const absl::Status status = (*registry_.Find("missinginname"))
+                                  ->TranslateName("missinginname://a")
+                                  .status();
+  EXPECT_TRUE(IsMissingFunction(status)) << status;
 }
 
 TEST_F(IsolatedPluginTest, CanBeLoadedFromBytes) {

@@ -23,6 +23,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "core/calls/missing_function.h"
+#include "core/calls/status_payload.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/system/freed_blocks.h"
 #include "core/tables/operations.h"
@@ -225,6 +227,8 @@ class Worker {
     answer.code = call.status.code;
     answer.result = call.result;
     if (call.status.code == TF_OK) return call.fields.Release();
+    answer.misses =
+        HasPayload(call.status.get(), kMissingFunctionPayload) ? 1 : 0;
     return StatusFields(call.status.get(), call.error) + call.fields.Release();
   }
 
