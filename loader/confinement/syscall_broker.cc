@@ -106,7 +106,7 @@ msghdr MessageWith(Passed& passed, iovec& contents) {
   message.msg_iov = &contents;
   message.msg_iovlen = 1;
   message.msg_control = passed.bytes;
-  message.msg_controllen = sizeof(passed.bytes);
+  message.msg_controllen = CMSG_LEN(sizeof(int));  // all has room for two
   return message;
 }
 

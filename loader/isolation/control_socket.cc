@@ -72,7 +72,8 @@ bool ReceiveControl(int socket, ControlMessage& message, Descriptor& descriptor,
   received.msg_iov = &part;
   received.msg_iovlen = 1;
   received.msg_control = space;
-  received.msg_controllen = sizeof(space);
+  // Not all of it, which has room for two.
+  received.msg_controllen = CMSG_LEN(sizeof(int));
   ssize_t bytes;
   do {
     bytes = recvmsg(socket, &received, MSG_CMSG_CLOEXEC);
@@ -86,6 +87,10 @@ bool ReceiveControl(int socket, ControlMessage& message, Descriptor& descriptor,
     int sent;
     std::memcpy(&sent, CMSG_DATA(each), sizeof(sent));
     descriptor = Descriptor(sent);
+  }
+  if ((received.msg_flags & MSG_CTRUNC) != 0) {
+    errno = EMFILE;
+    return false;
   }
   errno = bytes == 0 ? 0 : EBADMSG;
   message.version[sizeof(message.version) - 1] = '\0';

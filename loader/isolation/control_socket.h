@@ -37,8 +37,8 @@ bool SendControl(int socket, const ControlMessage& message, int descriptor,
                  absl::Duration timeout);
 
 // Receives one into `message`, with a descriptor if one came. False, with
-// errno, for none in time; errno is 0 at the end, and EBADMSG for what is no
-// message.
+// errno, for none in time; errno is 0 at the end, EBADMSG for what is no
+// message, and EMFILE if this process may not have the descriptor, or for two.
 bool ReceiveControl(int socket, ControlMessage& message, Descriptor& descriptor,
                     absl::Duration timeout);
 
