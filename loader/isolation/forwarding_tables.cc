@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/calls/plugin_strings.h"
+#include "core/file_system/configuration.h"
 #include "core/tables/operations.h"
 #include "loader/isolation/forwarding.h"
 #include "loader/isolation/option_fields.h"
@@ -133,6 +135,17 @@ int EndTransaction(const TF_Filesystem* filesystem, TF_TransactionToken* token,
 
 // --- Configuration ---
 
+// Returns tables whose memory is what an answer's fields are taken into: it is
+// freed unless all of them were there.
+const SchemeTables& TablesOfTaken() {
+  static const auto* const tables = [] {
+    auto* const made = new SchemeTables;
+    made->memory = kForwardedMemory;
+    return made;
+  }();
+  return *tables;
+}
+
 void GetConfiguration(const TF_Filesystem* filesystem,
                       TF_Filesystem_Option** options, int* num_options,
                       TF_Status* status) {
@@ -141,15 +154,25 @@ void GetConfiguration(const TF_Filesystem* filesystem,
   call.Put(status);
   call.Make();
   if (!call.ok()) return;
-  *num_options = static_cast<int>(call.given().Number());
-  if (!call.given().Bool()) return;
-  const uint64_t count = call.given().Count(sizeof(uint64_t));
-  *options = AllocateZeroed<TF_Filesystem_Option>(kForwardedMemory, count + 1);
-  for (uint64_t i = 0; *options != nullptr && i < count; ++i) {
-    TakeOption(call.given(), kForwardedMemory, (*options)[i]);
+  PluginOptions taken(TablesOfTaken());
+  taken.count = static_cast<int>(call.given().Number());
+  if (call.given().Bool()) {
+    // Those that are counted: the facade frees no others.
+    const uint64_t count =
+        std::min(call.given().Count(sizeof(uint64_t)),
+                 static_cast<uint64_t>(std::max(taken.count, 0)));
+    taken.array =
+        AllocateZeroed<TF_Filesystem_Option>(kForwardedMemory, count + 1);
+    for (uint64_t i = 0; taken.array != nullptr && i < count; ++i) {
+      TakeOption(call.given(), kForwardedMemory, taken.array[i]);
+    }
+    taken.count = std::min(taken.count, static_cast<int>(count));
   }
-  *num_options = std::min(*num_options, static_cast<int>(count));
   call.CheckFields();
+  if (!call.ok()) return;
+  *options = taken.array;
+  *num_options = taken.count;
+  taken.Disown();
 }
 
 void SetConfiguration(const TF_Filesystem* filesystem,
@@ -170,12 +193,19 @@ void GetOption(const TF_Filesystem* filesystem, const char* key,
   call.Put(key);
   call.Put(status);
   call.Make();
-  if (!call.ok() || !call.given().Bool()) return;
-  *option = AllocateZeroed<TF_Filesystem_Option>(kForwardedMemory, 1);
-  if (*option != nullptr) {
-    TakeOption(call.given(), kForwardedMemory, **option);
+  if (!call.ok()) return;
+  PluginOptions taken(TablesOfTaken());
+  taken.count = 1;
+  if (call.given().Bool()) {
+    taken.array = AllocateZeroed<TF_Filesystem_Option>(kForwardedMemory, 1);
+  }
+  if (taken.array != nullptr) {
+    TakeOption(call.given(), kForwardedMemory, *taken.array);
   }
   call.CheckFields();
+  if (!call.ok()) return;
+  *option = taken.array;
+  taken.Disown();
 }
 
 void GetKeys(const TF_Filesystem* filesystem, char** keys, int* num_keys,
@@ -185,14 +215,20 @@ void GetKeys(const TF_Filesystem* filesystem, char** keys, int* num_keys,
   call.Put(status);
   call.Make();
   if (!call.ok()) return;
-  *num_keys = static_cast<int>(call.given().Number());
-  if (!call.given().Bool()) return;
-  // One block of names, each null-terminated (L922): no more than are there.
-  const std::string_view block = call.given().Text();
-  *keys = CopyText(kForwardedMemory, block);
-  const auto names = std::count(block.begin(), block.end(), '\0');
-  *num_keys = std::min(*num_keys, static_cast<int>(names));
+  auto count = static_cast<int>(call.given().Number());
+  PluginText taken(TablesOfTaken());
+  if (call.given().Bool()) {
+    // One block of names, each null-terminated (L922): no more than are there.
+    const std::string_view block = call.given().Text();
+    taken.text = CopyText(kForwardedMemory, block);
+    const auto names = std::count(block.begin(), block.end(), '\0');
+    count = std::min(count, static_cast<int>(names));
+  }
   call.CheckFields();
+  if (!call.ok()) return;
+  *keys = taken.text;
+  *num_keys = count;
+  taken.Disown();
 }
 
 // --- Files ---

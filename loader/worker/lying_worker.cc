@@ -19,6 +19,7 @@
 #include "loader/isolation/control_socket.h"
 #include "loader/isolation/fields.h"
 #include "loader/isolation/load_request.h"
+#include "loader/isolation/option_fields.h"
 #include "loader/isolation/slots.h"
 #include "loader/isolation/worker_watch.h"
 #include "loader/worker/given_lies.h"
@@ -78,6 +79,14 @@ std::string Fields(uint32_t op) {
     for (const uint64_t each : {Handle(), kRegionBytes, uint64_t{1}}) {
       fields.Number(each);
     }
+  }
+  if (op ==
+      static_cast<uint32_t>(Op::kFilesystem_get_filesystem_configuration)) {
+    char name[] = "o";
+    TF_Filesystem_Option option = {};
+    option.name = name;
+    for (const uint64_t each : {1, 1, 1}) fields.Number(each);
+    PutOption(option, fields);
   }
   return fields.Release();
 }

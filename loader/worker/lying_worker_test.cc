@@ -88,6 +88,21 @@ TEST(WideResult, IsNoNumberOfNames) {
   EXPECT_THAT(std::string(names.status().message()), HasSubstr("-2147483648"));
 }
 
+TEST(NoFields, AreNoOptions) {
+  SchemeRegistry registry;
+  ASSERT_EQ(LoadLying(OptionsFor("no fields", registry, kLong)),
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry.Find("lie");
+  for (const absl::Status& status :
+       {file_system->GetFilesystemConfiguration().status(),
+        file_system->GetFilesystemConfigurationOption("o").status(),
+        file_system->GetFilesystemConfigurationKeys().status()}) {
+    EXPECT_TRUE(absl::IsInternal(status)) << status;
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("with too few fields"));
+  }
+}
+
 TEST(ReadsMore, IsAnErrorOfThePlugin) {
   SchemeRegistry registry;
   ASSERT_EQ(LoadLying(OptionsFor("reads more", registry, kLong)),
