@@ -73,6 +73,7 @@ void Init(TF_Filesystem* filesystem, TF_Status*) {
 
 void Cleanup(TF_Filesystem* filesystem) {
   const std::unique_ptr<IsolatedScheme> scheme(&IsolatedSchemeOf(filesystem));
+  scheme->worker->ForgetConfiguration(scheme->index);
   std::shared_ptr<WorkerProcess> process = scheme->worker->Current();
   if (process == nullptr) return;
   ForwardedCall(*scheme, Op::kFilesystem_cleanup).MakeIn(std::move(process));

@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -102,6 +104,17 @@ void MakeAbsolute(std::string& path) {
   std::error_code error;
   const std::filesystem::path found = std::filesystem::absolute(path, error);
   if (!error) path = found.string();
+}
+
+// Returns a copy of what there is, but for those that `drops` is true of.
+template <typename Calls, typename Drops>
+std::unique_ptr<Calls> Without(const Calls* calls, const Drops& drops) {
+  auto kept = std::make_unique<Calls>();
+  if (calls != nullptr) {
+    std::remove_copy_if(calls->begin(), calls->end(), std::back_inserter(*kept),
+                        drops);
+  }
+  return kept;
 }
 
 }  // namespace
@@ -268,21 +281,25 @@ absl::Status PluginWorker::KeepConfiguration(const WorkerProcess& process,
   if (here.process.get() != &process || process.ended()) {
     return Prepend("what was set is lost", process.Ending());
   }
-  const std::vector<Configuring>* const last = configuration_.load();
-  auto kept = std::make_unique<std::vector<Configuring>>();
-  if (last != nullptr) {
-    for (const Configuring& each : *last) {
-      if (each.op != call.op || each.scheme != call.scheme ||
-          each.options != options) {
-        kept->push_back(each);
-      }
-    }
-  }
+  auto kept = Without(configuration_.load(), [&](const Configuring& each) {
+    return each.op == call.op && each.scheme == call.scheme &&
+           each.options == options;
+  });
   kept->push_back(
       {call.op, call.scheme, call.has_status, std::move(options), call.fields});
   configuration_.store(kept.release(), std::memory_order_release);
   delete last;
   return absl::OkStatus();
+}
+
+void PluginWorker::ForgetConfiguration(uint32_t scheme) {
+  Running& here = running_.get();
+  const MutexLock lock(here.mutex);
+  while (here.starting) here.changed.Wait(here.mutex);
+  auto kept = Without(configuration_.load(), [&](const Configuring& each) {
+    return each.scheme == scheme;
+  });
+  delete configuration_.exchange(kept.release());
 }
 
 absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::Process() {

@@ -48,6 +48,9 @@ class PluginWorker final {
   absl::Status KeepConfiguration(const WorkerProcess& process,
                                  const WorkerCall& call, std::string options);
 
+  // Forgets what has configured a scheme: it was retired.
+  void ForgetConfiguration(uint32_t scheme);
+
  private:
   struct Running;
   class Starting;
@@ -76,10 +79,9 @@ class PluginWorker final {
   const std::vector<std::string> environment_;
   std::vector<std::string> schemes_;  // by their index
   OfProcess<Running, int> running_;
-  // In order. Replaced as a whole, with the mutex of `running_`, while a
-  // process runs; read by the one thread that starts a process, while none
-  // runs. Release and acquire, as a forked child has another mutex. It has what
-  // its parent had.
+  // In order. Replaced as a whole, with the mutex of `running_`, while no
+  // process is started; read by the one thread that starts one. Release and
+  // acquire, as a forked child has another mutex. It has what its parent had.
   std::atomic<const std::vector<Configuring>*> configuration_{nullptr};
 };
 

@@ -2,6 +2,7 @@
 // FSLOAD_TEST_LIE says with what.
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/tables/operations.h"
 #include "fsload/version.h"
@@ -32,25 +34,35 @@ std::string_view Lie() {
   return lie == nullptr ? "" : lie;
 }
 
-// The answer to the load: a scheme "lie" with all operations.
+// Begins a lie: calls that set an option fail, but for the first one, which
+// makes the directory whose path follows.
+constexpr std::string_view kSetsOnce = "sets once ";
+
+bool SetsOnce() { return Lie().substr(0, kSetsOnce.size()) == kSetsOnce; }
+
+// The answer to the load: a scheme "lie" with all operations, and another one
+// if it SetsOnce().
 std::string LoadFields() {
   LoadAnswer answer;
   answer.report.plugin = "liar";
-  SchemeReport scheme;
-  scheme.scheme = "lie";
   if (Lie() == "refused") {
     answer.report.status = absl::FailedPreconditionError("refused, it says");
   }
-  scheme.registered = true;
-  answer.report.schemes.push_back(scheme);
-  JournalFileSystem& served = answer.file_systems.emplace_back();
-  served.scheme = "lie";
-  served.plugin = "liar";
-  // What it returns is shown, not asked for again.
-  served.traits.replaces_atomically = true;
-  for (const Operation& each : kOperations) {
-    if (each.op != Op::kFilesystem_translate_name) {
-      served.operations.push_back(each.op);
+  std::vector<std::string> names = {"lie"};
+  if (SetsOnce()) names.emplace_back("lie.other");
+  for (const std::string& name : names) {
+    SchemeReport& scheme = answer.report.schemes.emplace_back();
+    scheme.scheme = name;
+    scheme.registered = true;
+    JournalFileSystem& served = answer.file_systems.emplace_back();
+    served.scheme = name;
+    served.plugin = "liar";
+    // What it returns is shown, not asked for again.
+    served.traits.replaces_atomically = true;
+    for (const Operation& each : kOperations) {
+      if (each.op != Op::kFilesystem_translate_name) {
+        served.operations.push_back(each.op);
+      }
     }
   }
   return ToFields(answer);
@@ -159,8 +171,16 @@ class Liar {
     if (lie == "twice lacking") answer.fields = size_t{1} << 20;
     if (lie == "small region") MakeRegionSmall(request, answer);
     if (lie == "shrinks" && ftruncate(slots_->descriptor(), 0) != 0) End();
+    if (SetsOnce() && !SetOptions(request)) answer.code = TF_INVALID_ARGUMENT;
     if (lie == "reads more")
       answer.result = static_cast<int64_t>(request.contents + 1);
+  }
+
+  // Returns false for a call that sets an option, but for the first one.
+  static bool SetOptions(const SlotRequest& request) {
+    constexpr Op kSet = Op::kFilesystem_set_filesystem_configuration_option;
+    return request.op != static_cast<uint32_t>(kSet) ||
+           mkdir(Lie().data() + kSetsOnce.size(), 0700) == 0;
   }
 
   // Has fields, for which there is no space, take the place of the contents.

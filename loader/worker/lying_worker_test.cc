@@ -1,15 +1,18 @@
 // Workers that lie: no answer of theirs does more than fail a call.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <filesystem>
 #include <random>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "fsload/configuration.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "fsload/stop_token.h"
@@ -113,6 +116,22 @@ TEST(ReadsMore, IsAnErrorOfThePlugin) {
   const absl::Status status = (*file)->Read(0, 4, bytes.data()).status();
   EXPECT_TRUE(absl::IsInternal(status)) << status;
   EXPECT_EQ(bytes[4], 'x');
+}
+
+// Otherwise it could keep the plugin's other scheme from starting again.
+TEST(RetiredScheme, IsNotConfiguredAgain) {
+  SchemeRegistry registry;
+  ASSERT_EQ(
+      LoadLying(OptionsFor("sets once " + NewPath("set"), registry, kLong)),
+      absl::OkStatus());
+  const ConfigurationOption option = {"o", "", false, std::vector<int64_t>{1}};
+  ASSERT_EQ((*registry.Find("lie"))->SetFilesystemConfigurationOption(option),
+            absl::OkStatus());
+  ASSERT_EQ(registry.Retire("lie"), absl::OkStatus());
+  kill(ChildProcesses().at(0), SIGKILL);
+  AwaitOneThread();
+  EXPECT_EQ((*registry.Find("lie.other"))->Stat("lie.other://f").status(),
+            absl::OkStatus());
 }
 
 // The handle is the same for both files, and no address in this process.
