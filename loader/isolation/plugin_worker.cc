@@ -209,6 +209,7 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
   settings.limit_text = MemoryLimitText(request_.memory_limit);
   settings.call_timeout = isolation_.call_timeout;
   settings.stop = isolation_.stop;
+  settings.polls_stop = fork_generation_ != ForkGeneration();
   auto process = WorkerProcess::Start(settings);
   if (!process.ok()) return process.status();
   WorkerCall call;
@@ -287,8 +288,7 @@ absl::Status PluginWorker::KeepConfiguration(const WorkerProcess& process,
   });
   kept->push_back(
       {call.op, call.scheme, call.has_status, std::move(options), call.fields});
-  configuration_.store(kept.release(), std::memory_order_release);
-  delete last;
+  delete configuration_.exchange(kept.release());
   return absl::OkStatus();
 }
 

@@ -26,6 +26,10 @@ constexpr absl::Duration kLongestSleep = absl::Milliseconds(100);
 // A buffer that is larger is not kept after its call.
 constexpr size_t kMaxKeptBytes = size_t{64} << 20;
 
+void Stop(WorkerWatch& watch) {
+  watch.End(absl::CancelledError("stopped; the plugin's process was ended"));
+}
+
 }  // namespace
 
 // What only the process that calls knows of a slot. Used by its claimant.
@@ -72,6 +76,7 @@ class WorkerProcess::Claim final {
 WorkerProcess::WorkerProcess(const WorkerSettings& settings, Descriptor control,
                              std::shared_ptr<SharedMemory> memory)
     : call_timeout_(settings.call_timeout),
+      stop_(settings.stop),
       control_(std::move(control)),
       memory_(std::move(memory)),
       slots_(std::make_unique<Slot[]>(kSlots)) {}
@@ -127,9 +132,10 @@ absl::Status WorkerProcess::Begin(const WorkerSettings& settings,
   auto watch = WorkerWatch::Start(std::move(task), memory_);
   if (!watch.ok()) return watch.status();
   watch_ = *std::move(watch);
-  on_stop_ = std::make_unique<StopCallback>(settings.stop, [watch = watch_] {
-    watch->End(absl::CancelledError("stopped; the plugin's process was ended"));
-  });
+  if (!settings.polls_stop) {
+    on_stop_ = std::make_unique<StopCallback>(
+        stop_, [watch = watch_] { Stop(*watch); });
+  }
   const absl::Status greeted = Greet(settings.program);
   return absl::IsCancelled(Ending()) ? Ending() : greeted;
 }
@@ -338,6 +344,7 @@ absl::Status WorkerProcess::Await(size_t slot, absl::Time deadline) {
   Slot& own = slots_[slot];
   if (!own.spinner.Spin(own.number, answered)) {
     while (!answered()) {
+      if (stop_.stop_requested()) Stop(*watch_);
       if (ended()) return Ending();
       absl::Duration left = kLongestSleep;
       if (deadline != absl::InfiniteFuture()) {

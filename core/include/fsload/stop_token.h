@@ -2,6 +2,7 @@
 #ifndef FSLOAD_STOP_TOKEN_H_
 #define FSLOAD_STOP_TOKEN_H_
 
+#include <atomic>
 #include <functional>
 #include <list>
 #include <memory>
@@ -19,11 +20,10 @@ class StopToken final {
   // Makes a token without a source, for which no stop is ever requested.
   StopToken() = default;
 
-  // Returns whether a stop was requested.
+  // Returns whether a stop was requested. Takes no lock, which in a forked
+  // child another thread of its parent may have had.
   bool stop_requested() const {
-    if (state_ == nullptr) return false;
-    const MutexLock lock(state_->mutex);
-    return state_->stopped;
+    return state_ != nullptr && state_->stopped.load(std::memory_order_acquire);
   }
 
  private:
@@ -32,7 +32,7 @@ class StopToken final {
 
   struct State {
     Mutex mutex;
-    bool stopped ABSL_GUARDED_BY(mutex) = false;
+    std::atomic<bool> stopped{false};  // written with the mutex
     std::list<std::function<void()>> callbacks ABSL_GUARDED_BY(mutex);
   };
 
@@ -51,7 +51,7 @@ class StopSource final {
   // no effect after the first time.
   void RequestStop() {
     const MutexLock lock(state_->mutex);
-    if (std::exchange(state_->stopped, true)) return;
+    if (state_->stopped.exchange(true)) return;
     for (const auto& callback : state_->callbacks) callback();
   }
 
