@@ -53,6 +53,12 @@ class WorkerProcess::Claim final {
       if (SteadyNow() >= deadline) return;
       absl::SleepFor(kPause);
     }
+    // The last call of the slot may have ended the process after the look above
+    // because it took too long, and may go on in the slot's memory until the
+    // process is gone. Who takes a slot sees what was done before it was freed.
+    if (ok() && process_.ended()) {
+      process_.free_.Free(std::exchange(slot_, kSlots));
+    }
   }
   ~Claim() {
     if (!ok()) return;
