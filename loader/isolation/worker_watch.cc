@@ -176,7 +176,8 @@ absl::Status WorkerWatch::Spawn(const WatchTask& task) {
   process_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   if (process_.ok()) return absl::OkStatus();
   const int no_process = errno;
-  kill(pid_, SIGKILL);
+  // Else the program has waited for it, and its number may be another one's.
+  if (no_process != ESRCH) kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
   return ErrnoError(no_process, "cannot watch a plugin's process");
 }
