@@ -95,7 +95,14 @@ class WorkerProcess final {
   absl::Status Ending() const { return watch_->Ending(); }
 
  private:
-  struct Slot;
+  // What only the process that calls knows of a slot. Used by its claimant.
+  struct Slot {
+    bool has_thread = false;
+    uint64_t number = 0;         // of the last call
+    uint64_t buffer_number = 0;  // of the last buffer
+    std::unique_ptr<SharedMemory> buffer;
+    Spinner spinner;
+  };
   class Claim;
 
   WorkerProcess(const WorkerSettings& settings, Descriptor control,

@@ -287,6 +287,10 @@ void WorkerWatch::End(const absl::Status& why) {
   Kill(process_.get());
 }
 
+void WorkerWatch::Stop() {
+  End(absl::CancelledError("stopped; the plugin's process was ended"));
+}
+
 void WorkerWatch::NoticeEnd() {
   // Enough to say how it ended, and why.
   constexpr absl::Duration kForWatcher = absl::Seconds(1);

@@ -62,6 +62,9 @@ class WorkerWatch final {
   // Kills the process, because of `why`, unless it has ended.
   void End(const absl::Status& why);
 
+  // Kills it because a stop was requested.
+  void Stop();
+
   // Looks whether the process has ended, for a call that waits: the thread that
   // watches it may itself wait for the program's log, and is given 1 s.
   void NoticeEnd();
