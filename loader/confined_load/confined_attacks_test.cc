@@ -50,13 +50,20 @@ pid_t HiddenProcess(const ConfinedReport& report) {
 }
 
 TEST(ConfinedAttacks, ManyDescriptorsDoNotKeepTheDeadlineFromTheSupervisor) {
-  const ConfinedReport report =
-      LoadHostile("crowds_descriptors_init", absl::Seconds(3));
-  EXPECT_THAT(Findings(report),
-              ElementsAre(AllOf(StartsWith("FSP206: scheme 'hostile': "),
-                                HasSubstr("within 3s")),
-                          MatchesRegex(
-                              "FSP208: .* left [0-9]+ processes running, .*")));
+  ConfinedReport report;
+  absl::Duration deadline;
+  // A busy machine may need more than 3 s to come to where it hangs.
+  for (const int seconds : {3, 30}) {
+    deadline = absl::Seconds(seconds);
+    report = LoadHostile("crowds_descriptors_init", deadline);
+    if (!report.output.empty()) break;
+  }
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(
+          AllOf(StartsWith("FSP206: scheme 'hostile': "),
+                HasSubstr("within " + absl::FormatDuration(deadline))),
+          MatchesRegex("FSP208: .* left [0-9]+ processes running, .*")));
   EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
 }
 
