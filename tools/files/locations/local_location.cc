@@ -141,6 +141,26 @@ absl::Status CheckNotMagicLink(const Location& location) {
       location.uri);
 }
 
+absl::Status CheckLeadsToTree(const Location& location) {
+  if (location.tree == nullptr) return absl::OkStatus();
+  const std::optional<std::string> path = LocalPathOf(location);
+  const LocalTree::Entry entry = location.tree->Find(location.path);
+  const LocalCall call("stat", location.uri);
+  struct stat by_path;
+  struct stat in_tree;
+  if (path.has_value() && entry.error == 0 &&
+      lstat(path->c_str(), &by_path) == 0 &&
+      fstatat(entry.folder.get(), entry.name.c_str(), &in_tree,
+              AT_SYMLINK_NOFOLLOW) == 0 &&
+      IsSameFile(by_path, in_tree)) {
+    return absl::OkStatus();
+  }
+  return AbortedError(
+      "{}: the path leads to another file than when the plan was made; it is "
+      "not deleted",
+      location.uri);
+}
+
 absl::Status DeleteFileAt(const Location& location) {
   if (location.tree != nullptr) {
     return LocalError(location.tree->DeleteFile(location.path), location.uri);

@@ -55,6 +55,11 @@ std::string KeyBehindLinks(const Location& location);
 // place would not be standard output.
 absl::Status CheckNotMagicLink(const Location& location);
 
+// Returns OK unless the path of `location` leads to another file than its tree
+// does, because a folder on the way was replaced since the tree was opened:
+// then ABORTED, as the plugin reads the one and DeleteFileAt deletes the other.
+absl::Status CheckLeadsToTree(const Location& location);
+
 // Deletes the file or the empty directory at `location`, through its tree or
 // its plugin. Deletes a symlink itself, not its target. DATA_LOSS for a file
 // that a plugin which is asked again still finds (NeedsConfirmation).

@@ -209,19 +209,21 @@ class FileTransfer final {
     const FileSystem& file_system = *step_.source.file_system;
     absl::StatusOr<FileStatistics> before = StatSettled(step_.source);
     if (!before.ok()) return before.status();
+    absl::Status status = CheckLeadsToTree(step_.source);
+    if (!status.ok()) return status;
     const std::optional<int64_t> changed = ChangeTimeOf(step_.source);
     const PathState old = IsReadAfterDeletion(step_.target)
                               ? GetPathState(step_.target)
                               : PathState();
     if (!old.status.ok()) return old.status;
-    absl::Status copied = Copy();
-    if (!copied.ok()) return copied;
-    copied = CheckSameContents(step_);
-    if (!copied.ok()) return copied;
+    status = Copy();
+    if (!status.ok()) return status;
+    status = CheckSameContents(step_);
+    if (!status.ok()) return status;
     Backup saved(step_.target, before->length);
-    copied = SaveIfOneFile(*before, old, saved);
-    if (!copied.ok()) {
-      return WithText(copied, step_.source.uri + " was copied to " +
+    status = SaveIfOneFile(*before, old, saved);
+    if (!status.ok()) {
+      return WithText(status, step_.source.uri + " was copied to " +
                                   step_.target.uri + ", but not deleted");
     }
     const UnfinishedWork work(step_.source.uri + " was copied to " +
@@ -234,10 +236,12 @@ class FileTransfer final {
         ((IsUnchanged(*before, *after) &&
           changed == ChangeTimeOf(step_.source)) ||
          (saved.is_saved() && looked_the_same && IsItsCopy(step_, *after)));
-    if (is_unchanged) return DeleteSource(step_, saved);
+    const absl::Status is_it = CheckLeadsToTree(step_.source);
+    if (is_unchanged && is_it.ok()) return DeleteSource(step_, saved);
     const absl::Status dropped =
         saved.is_saved() ? saved.Finish() : absl::OkStatus();
     if (!after.ok()) return after.status();
+    if (!is_it.ok()) return is_it;
     return AbortedError(
         "{}: changed after it was copied to {}; it is not "
         "deleted{}{}",

@@ -15,12 +15,15 @@
 #include "core/tables/operations.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
+#include "fsload/scheme_registry.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/files/locations/local_tree.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/testing/local_location.h"
+#include "tools/session/session.h"
 #include "tools/session/unfinished_work.h"
 
 namespace fsload {
@@ -289,6 +292,44 @@ TEST(FileTransferTest, ARenameOverAFileThatLooksAlikeIsDone) {
   EXPECT_EQ(Move(tree.Open(MemoryTree::Tables({Op::kFilesystem_rename_file}))),
             absl::OkStatus());
   EXPECT_EQ(*tree.Contents("/dst"), "contents");
+}
+
+// A link to its folder leads elsewhere since the plan, or since the copy.
+TEST(LocalFileTransferTest, DeletesOnlyTheFileThatItCopied) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  ASSERT_EQ(LoadNamed("", options).status, absl::OkStatus());
+  const std::filesystem::path folder = testing::TempDir() + "/led_elsewhere";
+  for (const char* name : {"r1", "r2"}) {
+    std::filesystem::create_directories(folder / name);
+    std::ofstream(folder / name / "f") << name;
+  }
+  const auto lead_to = [&folder](const char* name) {
+    std::filesystem::remove(folder / "cur");
+    std::filesystem::create_symlink(name, folder / "cur");
+  };
+  for (const bool is_copied : {false, true}) {
+    lead_to("r1");
+    Location source = LocationAt(folder / "cur/f");
+    source.file_system = *registry.Find("");
+    MemoryTree store;
+    store.after_call = [&](Op op, uint64_t) {
+      if (op == Op::kWritableFile_close) lead_to("r2");
+    };
+    if (!is_copied) lead_to("r2");
+    VerbOutput output("mv", false);
+    WrittenFiles placed;
+    Progress progress(output, true, 2, 1);
+    EXPECT_EQ(TransferFile({StepKind::kMoveFile, source, {store.Open(), "/f"}},
+                           true, placed, progress),
+              absl::AbortedError(source.uri +
+                                 ": the path leads to another file than when "
+                                 "the plan was made; it is not deleted"));
+    EXPECT_EQ(store.Exists("/f"), is_copied);
+    EXPECT_TRUE(std::filesystem::exists(folder / "r1/f"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "r2/f"));
+  }
 }
 
 // On a disk that treats two names as one, it came from another source.
