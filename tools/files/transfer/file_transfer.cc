@@ -14,6 +14,7 @@
 #include "core/copies/mtime_granularity.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/copy_options.h"
+#include "fsload/internal/mutex.h"
 #include "fsload/log_sink.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_location.h"
@@ -250,6 +251,11 @@ class FileTransfer final {
   }
 
   absl::Status Rename() {
+    if (!replaces_) {
+      const PathState now = GetPathState(step_.target);
+      if (!now.status.ok()) return now.status;
+      if (now.type == FileType::kFile) return NotReplaced(step_.target.uri);
+    }
     if (IsHeldAgainstStat(step_.source)) return RenameChecked();
     IncompleteCopies work(step_.target.uri);
     CopyOptions options;
@@ -339,16 +345,19 @@ class FileTransfer final {
 
 absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
                           Progress& progress, size_t retries) {
-  // A file created on a disk since planning stays: it may be from another
-  // source of this command, on a disk that treats two names as one.
+  // A file created since planning stays: it may be from another source of this
+  // command, where two names are treated as one. Known stores tell all apart.
+  const bool is_store = step.target.tree == nullptr;
+  const bool may_fold =
+      is_store && NeedsConfirmation(TablesOf(*step.target.file_system).traits);
   const bool may_replace =
-      replaces && (step.replaces || step.target.tree == nullptr);
+      replaces && (step.replaces || (is_store && !may_fold));
   if (AreLocal(step.source, step.target)) {
     return TransferLocalFile(step, may_replace, placed, progress);
   }
-  // A rename replaces its target, also where it must be a copy.
-  FileTransfer transfer(step, may_replace || step.kind == StepKind::kRenameFile,
-                        placed, progress, retries);
+  std::optional<MutexLock> lock;
+  if (may_fold) lock.emplace(placed.PuttingAt(step.target.uri));
+  FileTransfer transfer(step, may_replace, placed, progress, retries);
   switch (step.kind) {
     case StepKind::kCopyFile:
       return transfer.Copy();

@@ -52,7 +52,9 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
   Progress progress(output, true, 3, 1);
   EXPECT_EQ(TransferFile({StepKind::kCopyFile,
                           {file_system, "/new"},
-                          {file_system, "/d/file"}},
+                          {file_system, "/d/file"},
+                          3,
+                          true},
                          true, placed, progress),
             absl::OkStatus());
   EXPECT_EQ(*tree.Contents("/d/file"), "new");
@@ -86,8 +88,9 @@ TEST(FileTransferTest, NamesEachTemporaryFileWhileItIsThere) {
     WrittenFiles placed;
     Progress progress(output, true, 12, 1);
     EXPECT_EQ(
-        TransferFile({kind, {file_system, "/src"}, {file_system, "/d/file"}},
-                     true, placed, progress),
+        TransferFile(
+            {kind, {file_system, "/src"}, {file_system, "/d/file"}, 12, true},
+            true, placed, progress),
         absl::OkStatus());
     EXPECT_EQ(*tree.Contents("/d/file"), "new contents");
     EXPECT_GT(most, 0);
@@ -108,9 +111,12 @@ absl::Status Move(const FileSystemPtr& file_system) {
   VerbOutput output("mv", false);
   WrittenFiles placed;
   Progress progress(output, true, 8, 1);
-  return TransferFile(
-      {StepKind::kRenameFile, {file_system, "/src"}, {file_system, "/dst"}},
-      true, placed, progress);
+  return TransferFile({StepKind::kRenameFile,
+                       {file_system, "/src"},
+                       {file_system, "/dst"},
+                       8,
+                       true},
+                      true, placed, progress);
 }
 
 // The status of an open file whose process has ended.
@@ -250,8 +256,9 @@ absl::Status MoveAcross(const FileSystemPtr& from, const FileSystemPtr& to) {
   VerbOutput output("mv", false);
   WrittenFiles placed;
   Progress progress(output, true, 8, 1);
-  return TransferFile({StepKind::kMoveFile, {from, "/d/file"}, {to, "/d/FILE"}},
-                      true, placed, progress);
+  return TransferFile(
+      {StepKind::kMoveFile, {from, "/d/file"}, {to, "/d/FILE"}, 8, true}, true,
+      placed, progress);
 }
 
 // Two plugins lead to one disk that takes `file` for `FILE`, and neither knows

@@ -1,6 +1,9 @@
 #include "tools/files/transfer/written_files.h"
 
+#include <string>
+
 #include "absl/hash/hash.h"
+#include "absl/strings/ascii.h"
 #include "fsload/internal/mutex.h"
 
 namespace fsload {
@@ -34,6 +37,10 @@ void WrittenFiles::Counts::RemoveOne(uint64_t number) {
   } else if (--more->second == 1) {
     more_.erase(more);
   }
+}
+
+Mutex& WrittenFiles::PuttingAt(const std::string& uri) {
+  return putting_[absl::HashOf(absl::AsciiStrToLower(uri)) % putting_.size()];
 }
 
 void WrittenFiles::Add(const struct stat& file) {

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -43,6 +44,10 @@ class WrittenFiles final {
   // replaced.
   Mutex& replacing() ABSL_LOCK_RETURNED(replacing_) { return replacing_; }
 
+  // Returns the mutex that is held while a plugin which may fold case puts a
+  // file at `uri`: the same for all that differ in case.
+  Mutex& PuttingAt(const std::string& uri);
+
  private:
   // Numbers, each with how often it was added; most are there once.
   class Counts {
@@ -60,6 +65,7 @@ class WrittenFiles final {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Mutex replacing_;
+  std::array<Mutex, 256> putting_;
   Mutex mutex_;
   // Lists a file that is moved under two of its names twice.
   std::map<dev_t, Counts> files_ ABSL_GUARDED_BY(mutex_);  // inodes by device

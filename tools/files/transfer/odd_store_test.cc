@@ -1,0 +1,92 @@
+#include <chrono>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
+#include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
+#include "gtest/gtest.h"
+#include "tools/files/output/progress.h"
+#include "tools/files/output/verb_output.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/transfer/file_transfer.h"
+
+namespace fsload {
+namespace {
+
+// Transfers through plugins that do other things than they are asked to do.
+class OddStoreTest : public ::testing::Test {
+ protected:
+  OddStoreTest() { tree_.AddDirectory("/d"); }
+
+  absl::Status Transfer(StepKind kind, const FileSystemPtr& files,
+                        const std::string& source, const std::string& target,
+                        bool replaces = false) {
+    VerbOutput output("mv", false);
+    Progress progress(output, true, 8, 1);
+    return TransferFile({kind, {files, source}, {files, target}, 0, replaces},
+                        true, placed_, progress);
+  }
+
+  std::string At(const std::string& path) const {
+    const auto contents = tree_.Contents(path);
+    return contents == nullptr ? "(nothing)" : *contents;
+  }
+
+  MemoryTree tree_;
+  WrittenFiles placed_;
+};
+
+// It takes two names for one.
+TEST_F(OddStoreTest, KeepsAtATargetWhatCameFromAnotherSource) {
+  tree_.deviations.folds_case = true;
+  for (const StepKind kind :
+       {StepKind::kCopyFile, StepKind::kRenameFile, StepKind::kMoveFile}) {
+    for (const bool renames : {false, true}) {
+      tree_.AddFile("/x/A", "first");
+      tree_.AddFile("/y/a", "second");
+      const FileSystemPtr files = tree_.Open(MemoryTree::Tables(
+          renames ? std::vector<Op>{Op::kFilesystem_rename_file}
+                  : std::vector<Op>{}));
+      EXPECT_EQ(Transfer(kind, files, "/x/A", "/d/A"), absl::OkStatus());
+      const absl::Status status = Transfer(kind, files, "/y/a", "/d/a");
+      EXPECT_TRUE(absl::IsAlreadyExists(status)) << status;
+      EXPECT_EQ(At("/d/a"), "first");
+      EXPECT_EQ(At("/y/a"), "second");
+      files->DeleteFile("/d/a").IgnoreError();
+    }
+  }
+}
+
+TEST_F(OddStoreTest, KeepsWhatAnotherThreadPutsThere) {
+  tree_.deviations.folds_case = true;
+  tree_.AddFile("/x/A", "A");
+  tree_.AddFile("/y/a", "a");
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.new_writable_file =
+      [](const TF_Filesystem* filesystem, const char* path,
+         TF_WritableFile* file, TF_Status* status) {
+        // Until the other one has looked, too.
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        MemoryTree::Tables().filesystem.new_writable_file(filesystem, path,
+                                                          file, status);
+      };
+  const FileSystemPtr files = tree_.Open(tables);
+  absl::Status other;
+  std::thread thread(
+      [&] { other = Transfer(StepKind::kMoveFile, files, "/x/A", "/d/A"); });
+  const absl::Status status =
+      Transfer(StepKind::kMoveFile, files, "/y/a", "/d/a");
+  thread.join();
+  EXPECT_NE(status.ok(), other.ok()) << status << other;
+  EXPECT_TRUE(absl::IsAlreadyExists(status.ok() ? other : status));
+  EXPECT_EQ(At("/d/a"), status.ok() ? "a" : "A");
+  EXPECT_EQ(At(status.ok() ? "/x/A" : "/y/a"), status.ok() ? "A" : "a");
+}
+
+}  // namespace
+}  // namespace fsload
