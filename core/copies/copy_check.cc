@@ -147,6 +147,15 @@ absl::Status CheckSameContents(
              src.path.shown)));
 }
 
+absl::Status CheckIfUntested(FilePath src, FilePath dst,
+                             const CopyOptions& options) {
+  if (!dst.ops.tables().traits.is_untested) return absl::OkStatus();
+  return CheckSameContents(kCopyOp, src, dst, [&] {
+    return options.after_block == nullptr ? absl::OkStatus()
+                                          : options.after_block(0);
+  });
+}
+
 absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                        const Before& before, const absl::Status& said) {
   // A file of another length is not what was there before.

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/copies/copies.h"
+#include "fsload/copy_options.h"
 
 namespace fsload {
 
@@ -37,6 +38,12 @@ absl::StatusOr<bool> HaveSameContents(
 absl::Status CheckSameContents(
     Op op, FilePath src, FilePath dst,
     const std::function<absl::Status()>& before_block = nullptr);
+
+// Does that if nobody has tested what the plugin of `dst` writes, as nothing
+// else tells before the source or what `dst` replaces is deleted; otherwise OK.
+// Of `options` only after_block is called.
+absl::Status CheckIfUntested(FilePath src, FilePath dst,
+                             const CopyOptions& options);
 
 // Returns OK if the file, opened anew, can be read up to its end, which is
 // after `bytes` bytes: stat may be answered from a cache. Else the plugin's

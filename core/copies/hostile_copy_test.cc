@@ -354,6 +354,40 @@ TEST_F(HostileDeletionTest, OfASourceWhoseCopyDiffersIsNotDone) {
   EXPECT_FALSE(tree_.Exists("/new"));
 }
 
+// So is the copy of the new contents, of the old ones, or the target.
+TEST_F(HostileDeletionTest, ATargetIsReplacedOnlyByACorrectCopy) {
+  static int opened = 0;
+  static int wrong = 0;
+  tables_.traits.is_untested = true;
+  tables_.filesystem.new_writable_file =
+      [](const TF_Filesystem* filesystem, const char* path,
+         TF_WritableFile* file, TF_Status* status) {
+        ++opened;
+        original_.filesystem.new_writable_file(filesystem, path, file, status);
+      };
+  tables_.writable_file.append = [](const TF_WritableFile* file,
+                                    const char* buffer, size_t n,
+                                    TF_Status* status) {
+    const std::string other(n, '#');
+    original_.writable_file.append(
+        file, opened == wrong ? other.data() : buffer, n, status);
+  };
+  tree_.AddFile("/dst", "old contents");
+  const auto files = tree_.Open(tables_);
+  for (const bool moves : {false, true}) {
+    for (wrong = 1; wrong <= 3; ++wrong) {
+      opened = 0;
+      const absl::Status status =
+          moves ? files->RenameFile("/src", "/dst")
+                : files->CopyFileAs("/src", *files, "/dst");
+      EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+      EXPECT_EQ(At("/src"), "new contents");
+      EXPECT_EQ(At("/dst"), "old contents") << wrong;
+      EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
+    }
+  }
+}
+
 // What is to restore the target writes something else of the same length.
 TEST_F(HostileDeletionTest, ATargetThatIsNotRestoredKeepsItsOldContents) {
   static MemoryTree* tree = nullptr;

@@ -32,6 +32,9 @@ absl::Status InPlaceReplacement::Overwrite(const CopyOptions& options) {
   }
   Begun begun = Begun::kNo;
   status = CopyVerified(Temporary(new_), dst_, before_, {}, &begun).status();
+  if (status.ok()) {
+    status = CheckIfUntested(Temporary(new_), dst_, options);
+  }
   if (status.ok()) return status;
   return begun == Begun::kNo ? Also(status, Clear()) : Restore(status);
 }
@@ -103,9 +106,12 @@ absl::Status InPlaceReplacement::MakeCopy(FilePath src,
                                           const CopyOptions& options) {
   absl::StatusOr<std::string> unused = UnusedNameBeside(dst_);
   if (!unused.ok()) return unused.status();
-  const absl::Status status =
-      CopyToTemporary(src, {dst_.ops, PathArgument(*unused)}, options).status();
-  if (status.ok()) name = *std::move(unused);
+  const FilePath copy = {dst_.ops, PathArgument(*unused)};
+  absl::Status status = CopyToTemporary(src, copy, options).status();
+  if (!status.ok()) return status;
+  status = CheckIfUntested(src, copy, options);
+  if (!status.ok()) return ClearAfter(status, copy);
+  name = *std::move(unused);
   return status;
 }
 

@@ -28,17 +28,6 @@ absl::Status CheckUnchanged(
                   "changed after it was copied; it is not deleted"));
 }
 
-// Fails if a plugin that nobody has tested wrote something else than it was
-// given: nothing else tells that before the source is deleted.
-absl::Status CheckIfUntested(FilePath src, FilePath dst,
-                             const CopyOptions& options) {
-  if (!dst.ops.tables().traits.is_untested) return absl::OkStatus();
-  return CheckSameContents(Op::kFilesystem_rename_file, src, dst, [&] {
-    return options.after_block == nullptr ? absl::OkStatus()
-                                          : options.after_block(0);
-  });
-}
-
 // The result of deleting the source of a rename.
 struct Deletion {
   absl::Status status;    // also OK if it failed after taking effect
@@ -135,8 +124,6 @@ absl::Status RenameOntoFile(FilePath src, FilePath dst,
   if (!status.ok()) return Also(status, replacement.Clear());
   status = replacement.Overwrite(options);
   if (!status.ok()) return status;
-  status = CheckIfUntested(src, dst, options);
-  if (!status.ok()) return replacement.Restore(status);
   // Two names of one file looked the same before, and both are the copy now.
   absl::StatusOr<FileStatistics> target = absl::UnknownError("another file");
   if (IsUnchanged(source, before)) target = dst.ops.Stat(dst.path);

@@ -88,5 +88,26 @@ TEST_F(OddStoreTest, KeepsWhatAnotherThreadPutsThere) {
   EXPECT_EQ(At(status.ok() ? "/x/A" : "/y/a"), status.ok() ? "A" : "a");
 }
 
+// It writes other bytes, as many as it was given.
+TEST_F(OddStoreTest, ReplacesNothingByAWrongCopy) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.traits.is_untested = true;
+  tables.writable_file.append = [](const TF_WritableFile* file, const char*,
+                                   size_t n, TF_Status* status) {
+    const std::string other(n, '#');
+    MemoryTree::Tables().writable_file.append(file, other.data(), n, status);
+  };
+  const FileSystemPtr files = tree_.Open(tables);
+  for (const StepKind kind :
+       {StepKind::kCopyFile, StepKind::kRenameFile, StepKind::kMoveFile}) {
+    tree_.AddFile("/x", "contents");
+    tree_.AddFile("/d/x", "old");
+    const absl::Status status = Transfer(kind, files, "/x", "/d/x", true);
+    EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+    EXPECT_EQ(At("/d/x"), "old");
+    EXPECT_EQ(At("/x"), "contents");
+  }
+}
+
 }  // namespace
 }  // namespace fsload
