@@ -258,12 +258,16 @@ class FileTransfer final {
     }
     if (IsHeldAgainstStat(step_.source)) return RenameChecked();
     IncompleteCopies work(step_.target.uri);
+    bool has_begun = false;  // then the error says what is where
     CopyOptions options;
-    options.before_writing = [&](std::string_view path) { work.Add(path); };
+    options.before_writing = [&](std::string_view path) {
+      has_begun = true;
+      work.Add(path);
+    };
     options.after_block = [](int64_t) { return CheckInterruption(); };
     const absl::Status renamed = step_.source.file_system->RenameFile(
         step_.source.uri, step_.target.uri, options);
-    if (MayCopyInstead(step_, renamed)) return CopyAndDelete();
+    if (!has_begun && MayCopyInstead(step_, renamed)) return CopyAndDelete();
     if (renamed.ok()) progress_.AddBytes(step_.bytes);
     return renamed;
   }

@@ -109,5 +109,25 @@ TEST_F(OddStoreTest, ReplacesNothingByAWrongCopy) {
   }
 }
 
+// Its error says that the rename was undone: it is not begun again.
+TEST_F(OddStoreTest, CopiesNotAgainAfterARenameThatHasBegun) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.delete_file = [](const TF_Filesystem* filesystem,
+                                     const char* path, TF_Status* status) {
+    if (std::string(path) == "/x") {
+      TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is open");
+      return;
+    }
+    MemoryTree::Tables().filesystem.delete_file(filesystem, path, status);
+  };
+  tree_.AddFile("/x", "contents");
+  tree_.AddFile("/d/x", "old");
+  const absl::Status status =
+      Transfer(StepKind::kRenameFile, tree_.Open(tables), "/x", "/d/x", true);
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+  EXPECT_EQ(At("/d/x"), "old");
+  EXPECT_EQ(At("/x"), "contents");
+}
+
 }  // namespace
 }  // namespace fsload
