@@ -121,7 +121,10 @@ class SyncPlanner {
     const bool has_files =
         listed_->HasFiles() || !listed_->IsWhole(ListedTree::kRoot);
     if (!has_files && !request_.deletes_all) return RefuseToEmpty(count);
-    if (!KeepOtherNames(is_extra) || !CheckMissing(is_extra)) return false;
+    if (!KeepOtherNames(is_extra) || !CheckMissing(is_extra) ||
+        !CheckOtherNames(is_extra)) {
+      return false;
+    }
     if (!is_complete_) {
       return request_.report_error(
           request_.target.uri,
@@ -215,13 +218,45 @@ class SyncPlanner {
       }
       missing.push_back(Below(request_.source, there_->PathOf(id)));
     }
+    return CheckNotThere(
+        missing, absl::UnavailableError("is there, but the plugin did not list "
+                                        "it"));
+  }
+
+  // Asks the plugin of the target, unless it is known to tell names apart, for
+  // what only the source lists, where something is to be deleted: that may be
+  // it, by another name.
+  bool CheckOtherNames(const std::vector<bool>& is_extra) {
+    if (!NeedsConfirmation(TablesOf(*root_.file_system).traits)) return true;
+    std::vector<bool> has_extra(there_->size());
+    for (Id id = 0; id < is_extra.size(); ++id) {
+      if (is_extra[id]) has_extra[there_->DirectoryOf(id)] = true;
+    }
+    const std::vector<Id> there = FindIn(*there_, *listed_);
+    std::vector<Location> missing;
+    for (const Id id : listed_->by_path()) {
+      const Id directory = there[listed_->DirectoryOf(id)];
+      if (there[id] == ListedTree::kNone && directory != ListedTree::kNone &&
+          has_extra[directory]) {
+        missing.push_back(Below(request_.target, listed_->PathOf(id)));
+      }
+    }
+    return CheckNotThere(
+        missing, absl::FailedPreconditionError("is there, but not listed: it "
+                                               "is another name of what is "
+                                               "there"));
+  }
+
+  // Reports those that are there after all, as `error`.
+  bool CheckNotThere(const std::vector<Location>& missing,
+                     const absl::Status& error) {
     std::vector<absl::Status> found(missing.size());
     const absl::Status interrupted = ParallelFor(missing.size(), [&](size_t i) {
       const PathState state = GetPathState(missing[i]);
       found[i] = state.status;
       if (state.status.ok() && state.type != FileType::kNone) {
-        found[i] = UnavailableError(
-            "{}: is there, but the plugin did not list it", missing[i].uri);
+        found[i] = {error.code(),
+                    missing[i].uri + ": " + std::string(error.message())};
       }
       return CheckInterruption();
     });
