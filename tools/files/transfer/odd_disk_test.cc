@@ -4,7 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -20,6 +22,7 @@
 #include "tools/files/plan/plan.h"
 #include "tools/files/testing/local_location.h"
 #include "tools/files/transfer/local_transfer.h"
+#include "tools/files/transfer/temporary_file.h"
 #include "tools/files/transfer/written_files.h"
 
 namespace {
@@ -30,6 +33,8 @@ struct Disk {
   // Called with the name of a file that is about to be described or deleted.
   std::function<void(std::string_view name)> before_stat = [](auto) {};
   std::function<void(std::string_view name)> after_unlink = [](auto) {};
+  // Cannot be deleted.
+  std::string kept = {};
 };
 
 Disk disk;
@@ -62,7 +67,18 @@ extern "C" int fstat(int fd, struct stat* info) noexcept {
   return static_cast<int>(result);
 }
 
+// No disk can do it here: a link is made instead.
+extern "C" int renameat2(int, const char*, int, const char*,
+                         unsigned) noexcept {
+  errno = EINVAL;
+  return -1;
+}
+
 extern "C" int unlinkat(int folder, const char* name, int flags) noexcept {
+  if (name == disk.kept) {
+    errno = EACCES;
+    return -1;
+  }
   const int64_t result = syscall(SYS_unlinkat, folder, name, flags);
   disk.after_unlink(name);
   return static_cast<int>(result);
@@ -140,6 +156,19 @@ TEST_F(OddDiskTest, GetsTheFileBackThatWentWithTheSource) {
   };
   EXPECT_EQ(Move(), absl::OkStatus());
   EXPECT_EQ(Read(target_), "contents");
+}
+
+// It makes a second name, but cannot take the first.
+TEST_F(OddDiskTest, LeavesOneNameOfAFileThatIsNotRenamed) {
+  disk.kept = "source";
+  const Location source = LocationAt(source_);
+  const Location target = LocationAt(source_.parent_path() / "new");
+  WrittenFiles placed;
+  EXPECT_EQ(RenameEntry(source.tree->Find(source.path),
+                        target.tree->Find(target.path), false, placed),
+            EACCES);
+  EXPECT_FALSE(fs::exists(target.uri));
+  EXPECT_EQ(Read(source_), "contents");
 }
 
 }  // namespace

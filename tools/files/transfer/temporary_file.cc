@@ -90,7 +90,10 @@ int PutNew(Name source, Name target, const struct stat& moved,
   // Not all file systems can (FUSE, NFS), and what is asked of one may come
   // from a cache. But it makes no second name where there is one.
   if (linkat(source.folder, source.name, target.folder, target.name, 0) == 0) {
-    return unlinkat(source.folder, source.name, 0) == 0 ? 0 : errno;
+    if (unlinkat(source.folder, source.name, 0) == 0) return 0;
+    const int error = errno;
+    unlinkat(target.folder, target.name, 0);
+    return error;
   }
   if (errno == EEXIST || errno == EXDEV) return errno;
   if (!S_ISDIR(moved.st_mode)) return RenameOverPlaceholder(source, target);
