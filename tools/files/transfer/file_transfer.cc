@@ -276,6 +276,7 @@ class FileTransfer final {
   // Sets `has_begun` when it begins to write.
   absl::Status CopyOnce(bool& has_begun) {
     IncompleteCopies work(step_.target.uri);
+    const ReplacedMode mode(step_.target);
     CopyOptions options;
     options.overwrite = replaces_;
     options.source = step_.source_found;
@@ -285,6 +286,7 @@ class FileTransfer final {
     options.before_writing = [&](std::string_view path) {
       has_begun = true;
       work.Add(path);
+      mode.CreateAt(step_.target.At(std::string(path)));
     };
     FileProgress written(progress_, *step_.target.file_system);
     options.after_block = [&](int64_t bytes) {
@@ -310,7 +312,6 @@ class FileTransfer final {
       }
       return MakeLocalFile(step_.target, replaces_, placed_, copy_to);
     }
-    const ReplacedMode mode(step_.target);
     const absl::Status copied = copy_to(step_.target.uri);
     if (copied.ok()) written.SetSent();
     return copied.ok() ? mode.GiveTo(step_.target) : copied;

@@ -23,6 +23,13 @@ ReplacedMode::ReplacedMode(const Location& target) {
   }
 }
 
+void ReplacedMode::CreateAt(const Location& location) const {
+  const std::optional<std::string> path = LocalPathOf(location);
+  if (!replaced_.has_value() || !path.has_value()) return;
+  const Descriptor created(
+      open(path->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+}
+
 absl::Status ReplacedMode::GiveTo(const Location& location) const {
   const std::optional<std::string> path = LocalPathOf(location);
   if (!replaced_.has_value() || !path.has_value()) return absl::OkStatus();

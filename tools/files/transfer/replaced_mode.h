@@ -16,6 +16,11 @@ class ReplacedMode final {
   // Reads those of the file at `target`, if it is local.
   explicit ReplacedMode(const Location& target);
 
+  // Creates the new file at `location`, where none is, for its user alone: the
+  // plugin that is to write it would let others read it until it is complete.
+  // Does nothing if there was no file, or if it cannot.
+  void CreateAt(const Location& location) const;
+
   // Gives them to the new file at `location`, beside the target or in its
   // place; OK if there was no file.
   absl::Status GiveTo(const Location& location) const;

@@ -235,6 +235,7 @@ absl::StatusOr<StreamCopy> CopyStream(Source& input, const Location& target,
     const PathState now = GetPathState(target);
     return now.type == FileType::kNone ? now.status : NotReplaced(target.uri);
   };
+  if (renames) mode.CreateAt(location);
   absl::Status status =
       WriteTo(input, location, write_mode, progress, may_end, written, opened);
   if (!status.ok()) status = NamingTarget(status, location.uri, target.uri);

@@ -2,6 +2,7 @@
 """What fsload cp, mv and rm do to local trees, compared with cp(1), mv(1) and
 rm(1). The argument is the command's path."""
 
+import glob
 import json
 import os
 import resource
@@ -12,6 +13,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from command import DEADLINE, FSLOAD, CommandTest
@@ -575,6 +577,18 @@ class Modes(LocalTest):
                 self.succeeds(*command, input=b"new")
                 self.assertEqual(self.read("b"), b"new")
                 self.assertEqual(stat.S_IMODE(os.stat(self.at("b")).st_mode), 0o600)
+
+    def test_of_files_that_are_replaced_hold_while_they_are_written(self):
+        self.add("b", b"old", 0o600)
+        with subprocess.Popen([FSLOAD, "cp", "-", self.at("b")], stdin=subprocess.PIPE,
+                              preexec_fn=lambda: os.umask(0o022)) as copy:
+            end = time.monotonic() + DEADLINE
+            while not (written := glob.glob(self.at(".fsload-*"))):
+                self.assertLess(time.monotonic(), end)
+            mode = os.stat(written[0]).st_mode
+            copy.communicate(b"new")
+        self.assertEqual(stat.S_IMODE(mode), 0o600)
+        self.assertEqual(self.read("b"), b"new")
 
     def test_of_files_with_a_list_of_rights_are_kept_with_it(self):
         access, default = "system.posix_acl_access", "system.posix_acl_default"
