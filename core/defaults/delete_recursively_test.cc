@@ -54,6 +54,22 @@ TEST_F(DeleteRecursivelyTest, DeletesAllAndNothingBesides) {
                           Pair("/root2/file", "file: kept")));
 }
 
+TEST_F(DeleteRecursivelyTest, BelievesNoSuccessThatLeavesFiles) {
+  tree_.AddFile("/root/file");
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.delete_recursively = [](const TF_Filesystem*, const char*,
+                                            uint64_t* files,
+                                            uint64_t* directories, TF_Status*) {
+    *files = 1;
+    *directories = 2;
+  };
+  EXPECT_EQ(tree_.Open(tables)->DeleteRecursively("/root", &undeleted_),
+            absl::DataLossError("/root: the plugin reported success, but also "
+                                "that 1 files and 2 directories are left "
+                                "(delete_recursively)"));
+  ExpectUndeleted(undeleted_, {1, 2});
+}
+
 TEST_F(DeleteRecursivelyTest, DeletesWhatIsInABucketAndNotTheBucket) {
   const FileSystemPtr files =
       tree_.Open(MemoryTree::Tables({Op::kFilesystem_translate_name}));

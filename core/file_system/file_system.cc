@@ -1,5 +1,6 @@
 #include "fsload/file_system.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/open_op.h"
 #include "fsload/internal/mutex.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -152,15 +154,24 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
   constexpr Op kOp = Op::kFilesystem_delete_recursively;
   Undeleted ignored;
   Undeleted& left = undeleted == nullptr ? ignored : *undeleted;
-  left = {0, 1};
+  constexpr uint64_t kUnset = UINT64_MAX;  // L479: real plugins leave them.
+  left = {kUnset, kUnset};
   const absl::Status status =
       WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
         return ops().CallOr<kOp>(
             [&] { return DeleteRecursivelyByDefault(ops(), path, left); }, path,
             &left.files, &left.directories);
       });
-  if (status.ok()) left = {};  // L479: real plugins leave them unset.
-  return status;
+  if (left.files == kUnset) left.files = 0;
+  if (left.directories == kUnset) left.directories = status.ok() ? 0 : 1;
+  if (!status.ok() || (left.files == 0 && left.directories == 0)) {
+    return status;
+  }
+  return absl::DataLossError(CallMessage(
+      kOp, uri,
+      Format("the plugin reported success, but also that {} files and {} "
+             "directories are left",
+             left.files, left.directories)));
 }
 
 absl::Status FileSystem::RenameFile(std::string_view src, std::string_view dst,

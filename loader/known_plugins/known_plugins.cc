@@ -35,6 +35,10 @@ constexpr std::string_view kGsFile = "libtensorflow_io_gcs_filesystem.so";
 constexpr std::string_view kIoFile = "libtensorflow_io_plugins.so";
 
 constexpr KnownDeviation kDeviations[] = {
+    {kGsFile, "gs", Op::kFilesystem_delete_recursively,
+     "it reports success if it has deleted the last file, whatever it could "
+     "not delete before",
+     false, "looks at its counts of what is left"},
     {kIoFile, "s3", Op::kFilesystem_rename_file,
      "it renames every key that begins with the source's", true,
      "copies, verifies and deletes"},

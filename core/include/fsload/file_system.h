@@ -148,7 +148,8 @@ class FileSystem : public RefCounted {
   // Deletes a directory and its contents; continues after a failure and returns
   // the first error. `undeleted` receives how much is left: nothing on success,
   // 0 files and 1 directory if it could not start. NOT_FOUND;
-  // FAILED_PRECONDITION for a file. A bucket itself stays. Default, which
+  // FAILED_PRECONDITION for a file; DATA_LOSS if the plugin reports success,
+  // but also that something is left. A bucket itself stays. Default, which
   // deletes from several threads at once; it is safe only if nobody else puts
   // links into the tree meanwhile (docs/contract.md) (L473-L500).
   absl::Status DeleteRecursively(std::string_view uri,
