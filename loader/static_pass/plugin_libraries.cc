@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -33,13 +34,6 @@ namespace {
 constexpr std::string_view kSystemFolders[] = {
     "/lib/",     "/lib32/",     "/lib64/",     "/libx32/",
     "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libx32/"};
-
-// `path` with links resolved; unchanged if it does not exist.
-std::string WithoutLinks(const std::string& path) {
-  std::error_code error;
-  std::string whole = std::filesystem::canonical(path, error);
-  return error ? path : whole;
-}
 
 // Checks the file that is open as `fd`; false, with findings, if it must not be
 // loaded.
@@ -134,10 +128,20 @@ bool IsSystemLibrary(std::string_view path) {
 
 bool CheckPluginLibrary(const std::string& path, const Trust& trust,
                         Findings& findings) {
-  if (IsSystemLibrary(WithoutLinks(path))) return true;
   const Descriptor file = OpenToRead(path);
-  // The dynamic linker cannot open it either.
-  return !file.ok() || CheckFile(file.get(), path, trust, findings);
+  std::error_code error(errno, std::generic_category());
+  const std::string whole =
+      file.ok() ? std::filesystem::canonical(path, error).string() : "";
+  if (whole.empty()) {
+    findings.AddRefusal(
+        RuleId::kDynamicLinking, error.value(),
+        Format("cannot open the library '{}': {}; the plugin cannot run", path,
+               error.message()));
+    return false;
+  }
+  // Allow lists do not name system libraries.
+  return CheckFile(file.get(), path, IsSystemLibrary(whole) ? Trust() : trust,
+                   findings);
 }
 
 bool CheckPluginLibraries(const Libraries& libraries, const Trust& trust,

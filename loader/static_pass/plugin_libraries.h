@@ -20,9 +20,9 @@ struct Libraries;
 // libraries: these are the host's as much as the plugin's.
 bool IsSystemLibrary(std::string_view path);
 
-// Checks who may change the library at `path`, and whether it is allowed,
-// unless it is a system library. False, with findings, if it must not be
-// opened.
+// Checks who may change the library at `path` and, unless it is a system
+// library, whether it is allowed. False, with findings, if it must not be
+// opened, or is gone.
 bool CheckPluginLibrary(const std::string& path, const Trust& trust,
                         Findings& findings);
 

@@ -220,6 +220,30 @@ std::pair<std::string, std::string> PluginWithoutItsLibrary() {
   return {folder + "/plugin.so", folder + "/lib/" + kLibrary};
 }
 
+// It may be there again when the dynamic linker looks.
+TEST(PluginLibraries, AreStillThere) {
+  const std::string gone = NewPath("gone.so");
+  for (const std::string& path : {gone, "/usr/lib/../.." + gone}) {
+    Findings findings;
+    EXPECT_FALSE(CheckPluginLibrary(path, Trust(), findings)) << path;
+    EXPECT_THAT(Rules(findings.all()), ElementsAre("FSP013"));
+  }
+}
+
+TEST(PluginLibraries, AreNoLinksThatAnyoneCanReplace) {
+  const std::string link = NewPath("link.so");
+  Dl_info system = {};
+  ASSERT_NE(dladdr(reinterpret_cast<void*>(&dladdr), &system), 0);
+  fs::create_symlink(system.dli_fname, link);
+  Trust trust;
+  trust.allow_list = ListOf({});
+  Findings findings;
+  EXPECT_TRUE(CheckPluginLibrary(link, trust, findings));
+  chmod(fs::path(link).parent_path().c_str(), 0777);
+  EXPECT_FALSE(CheckPluginLibrary(link, trust, findings));
+  EXPECT_THAT(Rules(findings.all()), ElementsAre("FSP031"));
+}
+
 // The dynamic linker would wait for a writer forever.
 TEST(PluginLibraries, AreNoPipes) {
   const auto [plugin, library] = PluginWithoutItsLibrary();

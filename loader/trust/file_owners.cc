@@ -68,13 +68,18 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
                         "can change the plugin; run `chmod o-w {0}`",
                         path, file.st_mode & 07777));
   }
-  for (const Step& step : StepsTo(path)) {
+  const std::vector<Step> steps = StepsTo(path);
+  for (const Step& step : steps) {
     struct stat folder;
     struct stat name;
-    // The owner of a link is who may replace it.
-    if (stat(step.folder.c_str(), &folder) != 0 ||
-        lstat((step.folder + "/" + step.name).c_str(), &name) != 0 ||
-        !IsReplaceable(folder.st_mode, name.st_uid, geteuid())) {
+    // Whoever can move a folder away has write access to one above it.
+    if (stat(step.folder.c_str(), &folder) != 0) continue;
+    const bool there =
+        lstat((step.folder + "/" + step.name).c_str(), &name) == 0;
+    // The owner of a link is who may replace it. What is gone may have belonged
+    // to anybody.
+    if (there ? !IsReplaceable(folder.st_mode, name.st_uid, geteuid())
+              : (folder.st_mode & S_IWOTH) == 0) {
       continue;
     }
     findings.Add(RuleId::kFolderNotWorldWritable,
@@ -82,6 +87,14 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
                         "replace the plugin; run `chmod o-w {0}`",
                         step.folder, folder.st_mode & 07777));
     return;
+  }
+  struct stat now;
+  if (steps.empty() || stat(path.c_str(), &now) != 0 ||
+      now.st_dev != file.st_dev || now.st_ino != file.st_ino) {
+    findings.Add(RuleId::kFolderNotWorldWritable,
+                 Format("'{}' was moved or replaced while it was opened, so "
+                        "who can do that is unknown; try again",
+                        path));
   }
 }
 

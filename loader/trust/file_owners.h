@@ -17,7 +17,8 @@ bool IsReplaceable(mode_t folder, uid_t owner, uid_t user);
 // world-writable, or if anybody can put another in its place: in its folder, or
 // in any other folder that `path` passes through, from the root on, also
 // through links. A sticky folder is fine if what `path` goes through in it
-// belongs to us or root.
+// belongs to us or root. So does it if `path` names another file by then, or
+// none.
 void CheckOwners(int fd, const std::string& path, Findings& findings);
 
 }  // namespace fsload

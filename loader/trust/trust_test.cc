@@ -6,18 +6,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/time/time.h"
+#include "core/system/descriptor.h"
+#include "core/system/memory_file.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "loader/static_pass/static_pass.h"
 #include "loader/testing/test_files.h"
 #include "loader/trust/file_owners.h"
 #include "loader/trust/private_copy.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -232,6 +237,51 @@ TEST(Owners, LookAtBothEndsOfALink) {
   ASSERT_EQ(chmod(FolderOf(link).c_str(), 0755), 0);
   ASSERT_EQ(chmod(FolderOf(path).c_str(), 0777), 0);
   EXPECT_THAT(Rules(link), ElementsAre("FSP031"));
+}
+
+// The rules that a file breaks which was opened by `path` before `change`.
+std::vector<std::string> RulesAfter(const std::string& path,
+                                    const std::function<void()>& change) {
+  const Descriptor file = OpenToRead(path);
+  change();
+  Findings findings;
+  CheckOwners(file.get(), path, findings);
+  std::vector<std::string> rules;
+  for (const Finding& each : findings.all()) rules.push_back(Name(each.rule));
+  return rules;
+}
+
+TEST(Owners, DoNotTrustAFileThatIsGone) {
+  for (const mode_t mode : {0755, 0777, 01777}) {
+    const std::string path = FreshCopy(kNamed);
+    ASSERT_EQ(chmod(FolderOf(path).c_str(), mode), 0);
+    EXPECT_THAT(RulesAfter(path, [&] { unlink(path.c_str()); }),
+                ElementsAre("FSP031"));
+  }
+}
+
+TEST(Owners, DoNotTrustAFileThatIsReplaced) {
+  const std::string path = FreshCopy(kNamed);
+  const std::string other = FreshCopy(kNamed);
+  EXPECT_THAT(RulesAfter(path, [&] { rename(other.c_str(), path.c_str()); }),
+              ElementsAre("FSP031"));
+}
+
+TEST(Owners, DoNotTrustAFileWhoseFolderIsGone) {
+  const std::string path = FreshCopy(kNamed);
+  const std::string folder = FolderOf(path);
+  EXPECT_THAT(
+      RulesAfter(path,
+                 [&] { rename(folder.c_str(), NewPath("moved").c_str()); }),
+      ElementsAre("FSP031"));
+}
+
+// /proc names a file, which need not have another name.
+TEST(Owners, TrustAFileOfAnOpenDescriptor) {
+  const Descriptor file(CreateMemoryFile("with/slash"));
+  ASSERT_EQ(fchmod(file.get(), 0700), 0);
+  const std::string path = Format("/proc/self/fd/{}", file.get());
+  EXPECT_THAT(RulesAfter(path, [] {}), IsEmpty());
 }
 
 TEST(Owners, LoadNothingThatEverybodyMayWrite) {
