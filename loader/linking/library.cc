@@ -163,7 +163,7 @@ bool MayOpenLibraries(const ElfFile& file, const OpenOptions& options,
       file.filters().empty() && file.auxiliaries().empty() &&
       std::all_of(file.needed().begin(), file.needed().end(),
                   [&](const ElfFile::Text& needed) {
-                    return IsFramework(needed.value) ||
+                    return (!options.in_place && IsFramework(needed.value)) ||
                            HasName(loaded, needed.value);
                   });
   return all_loaded || CheckBeforeOpening(file, options.path, options.in_place,

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -290,6 +291,44 @@ TEST(PluginLibraries, HaveRelocationsThatTheLinkerKnows) {
     EXPECT_THAT(report.status.message(),
                 HasSubstr("is of kind " + std::to_string(other)));
   }
+}
+
+// Loads a plugin in place whose framework library is made by `make`.
+ConfinedReport LoadWithFramework(
+    const std::function<void(const std::string&)>& make) {
+  const std::string plugin = NewPath("plugin.so");
+  WriteFile(plugin, ReadFile(std::string(kFixtures) + "brings_framework.so"));
+  const fs::path folder = fs::path(plugin).parent_path() / "lib";
+  fs::create_directories(folder);
+  make(folder / "libtensorflow_framework.so.2");
+  return LoadConfined(
+      plugin,
+      [&](const LoadOptions& options) {
+        LoadOptions in_place = options;
+        in_place.in_place = true;
+        return LoadPlugin(plugin, in_place);
+      },
+      absl::Seconds(20));
+}
+
+// In place, fsload's does not take its place.
+TEST(FrameworkInPlace, IsRefusedWhereEverybodyMayWriteIt) {
+  for (const mode_t mode : {0644, 0666}) {
+    const ConfinedReport report =
+        LoadWithFramework([&](const std::string& path) {
+          WriteFile(path, ReadFile(std::string(kFixtures) + kLibrary));
+          chmod(path.c_str(), mode);
+        });
+    const bool good = mode == 0644;
+    EXPECT_EQ(report.load.status.ok(), good) << report.load.status;
+    EXPECT_EQ(report.output, good ? "brought\n" : "");
+  }
+}
+
+TEST(FrameworkInPlace, IsNoPipe) {
+  const ConfinedReport report = LoadWithFramework(
+      [](const std::string& path) { mkfifo(path.c_str(), 0600); });
+  EXPECT_THAT(Rules(report.load.findings), ElementsAre("FSP016"));
 }
 
 TEST(Owners, LookAtAllFoldersAboveAFile) {
