@@ -135,7 +135,11 @@ class Child {
       messages_.Append(load_messages::kForked, phase_);
       _exit(EXIT_SUCCESS);
     }
-    if (begun_) FindChanges();
+    if (begun_) {
+      FindChanges();
+    } else {  // the host's own settings for the plugin precede any of its code
+      static_cast<void>(state_watch_.Changes());
+    }
     messages_.NoteBeginning();
     begun_ = true;
     phase_ = Digit(phase) + (" " + std::string(scheme));
@@ -157,7 +161,6 @@ class Child {
       messages_.Append(load_messages::kHandlers, handlers);
     }
     for (const HostStateWatch::Change& change : state_watch_.Changes()) {
-      // The host's own settings for the plugin precede any of its code.
       if (!begun_) break;
       messages_.Append(
           load_messages::kChanged,

@@ -400,6 +400,14 @@ TEST(ConfinedLoadTest, FindsNothingInARightPlugin) {
   EXPECT_EQ(report.output, "");
 }
 
+// Of a known plugin, fsload sets the variables.
+TEST(ConfinedLoadTest, BlamesNoPluginForItsOwnSettings) {
+  unsetenv("S3_DISABLE_MULTI_PART_DOWNLOAD");
+  const ConfinedReport report = LoadFile("testdata/known_minimal.so");
+  EXPECT_TRUE(report.load.status.ok()) << report.load.status;
+  EXPECT_THAT(Findings(report), IsEmpty());
+}
+
 // The limit on file sizes does not apply to plugins, which are copied.
 TEST(ConfinedLoadTest, LoadsALargePlugin) {
   const std::string path = FreshCopy("testdata/memory.so");
