@@ -163,6 +163,10 @@ std::optional<uint64_t> ElfFile::CountByGnuHash(uint64_t table) const {
   if (!buckets || !first || !bloom_words || *buckets > kMaxSymbols) {
     return std::nullopt;
   }
+  // The dynamic linker ends the process over other numbers.
+  const bool is_power_of_two =
+      *bloom_words != 0 && (*bloom_words & (*bloom_words - 1)) == 0;
+  if (!is_power_of_two) return std::nullopt;
   const uint64_t bucket_table = table + 16 + 8ull * *bloom_words;
   const uint64_t chains = bucket_table + 4ull * *buckets;
   uint64_t last = 0;
@@ -180,16 +184,16 @@ std::optional<uint64_t> ElfFile::CountByGnuHash(uint64_t table) const {
   return std::nullopt;
 }
 
+// If there are both kinds of table, the dynamic linker uses the GNU one.
 std::optional<uint64_t> ElfFile::CountSymbols() const {
-  if (const auto hash = image_.OffsetOf(DT_HASH)) {
-    const auto chains = image_.Read<uint32_t>(*hash + 4);
-    if (!chains) return std::nullopt;
-    return *chains;
+  if (image_.Value(DT_GNU_HASH).has_value()) {
+    const auto hash = image_.OffsetOf(DT_GNU_HASH);
+    return hash ? CountByGnuHash(*hash) : std::nullopt;
   }
-  if (const auto hash = image_.OffsetOf(DT_GNU_HASH)) {
-    return CountByGnuHash(*hash);
-  }
-  return std::nullopt;
+  const auto hash = image_.OffsetOf(DT_HASH);
+  const auto chains = hash ? image_.Read<uint32_t>(*hash + 4) : std::nullopt;
+  if (!chains) return std::nullopt;
+  return *chains;
 }
 
 ElfFile::Symbol ElfFile::Read(const Elf64_Sym& symbol, const Text& name,

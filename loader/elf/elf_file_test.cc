@@ -73,6 +73,27 @@ TEST(ElfFile, CountsTheSameSymbolsInEitherHashTable) {
   EXPECT_THAT(names(by_sysv), UnorderedElementsAreArray(names(by_gnu)));
 }
 
+// The dynamic linker ends the process over another number of words, and reads
+// outside the table if there are none.
+TEST(ElfFile, RefusesABloomFilterWhoseSizeIsNoPowerOfTwo) {
+  const std::string whole = ReadFile("testdata/linking/gnu_hash.so");
+  for (const uint32_t words : {0, 3}) {
+    std::string bytes = whole;
+    const size_t table = DynamicEntry(bytes, DT_GNU_HASH).d_un.d_ptr;
+    At<uint32_t>(bytes, table) = 0;      // buckets
+    At<uint32_t>(bytes, table + 4) = 1;  // symbols without a hash
+    At<uint32_t>(bytes, table + 8) = words;
+    EXPECT_THAT(Parse(bytes).findings, ElementsAre(StartsWith("FSP005")));
+  }
+}
+
+// It is the one that the dynamic linker uses.
+TEST(ElfFile, RefusesADamagedGnuHashTableBesideAnother) {
+  std::string bytes = ReadFile("testdata/linking/sysv_hash.so");
+  DynamicEntry(bytes, DT_NULL) = {DT_GNU_HASH, {0}};
+  EXPECT_THAT(Parse(bytes).findings, ElementsAre(StartsWith("FSP005")));
+}
+
 struct Damage {
   std::string_view name;
   void (*apply)(std::string& bytes);

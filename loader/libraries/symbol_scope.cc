@@ -137,7 +137,6 @@ std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries) {
     const NeededLibrary& wants = *libraries.found[i];
     if (wants.loaded || wants.file->image().is_foreign()) continue;
     for (const ElfVersions::Need& need : wants.file->versions().needs()) {
-      if (need.weak) continue;
       const auto [known, is_new] = places.try_emplace(need.library);
       if (is_new) known->second = FindByName(libraries, need.library);
       const std::optional<size_t> place = known->second;
@@ -146,8 +145,10 @@ std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries) {
               ? versions.Lacks(*libraries.found[*place], need.version)
               : IsNowhere(libraries, need.library);
       if (!lacks) continue;
-      missing.push_back(
-          {std::string(need.version), std::string(need.library), i, place});
+      MissingVersion version = {std::string(need.version),
+                                std::string(need.library), i, place};
+      if (need.weak && !IsFatal(version, libraries)) continue;
+      missing.push_back(std::move(version));
     }
   }
   return missing;

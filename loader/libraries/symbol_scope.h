@@ -37,8 +37,9 @@ struct MissingVersion {
   std::optional<size_t> found;  // the library, which lacks it; none: nowhere
 };
 
-// Returns the versions needed from libraries that lack them. What this process
-// has already loaded was checked then. None if the libraries are not complete.
+// Returns the versions needed from libraries that lack them; weak ones may be
+// lacking unless that is fatal. What this process has already loaded was
+// checked then. None if the libraries are not complete.
 std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries);
 
 // Returns whether the dynamic linker would end the process over it instead of

@@ -132,6 +132,25 @@ std::string Renamed(std::string bytes) {
   return bytes;
 }
 
+// A file that can do without the versions that it needs.
+std::string WithWeakNeeds(std::string bytes) {
+  Findings findings;
+  const auto image =
+      ElfImage::Parse({bytes.data(), bytes.size()}, nullptr, findings);
+  uint64_t next = 1;
+  for (size_t at = image->OffsetOf(DT_VERNEED).value(); next != 0; at += next) {
+    const auto& need = At<Elf64_Verneed>(bytes, at);
+    next = need.vn_next;
+    for (size_t i = at + need.vn_aux;;) {
+      auto& wanted = At<Elf64_Vernaux>(bytes, i);
+      wanted.vna_flags = VER_FLG_WEAK;
+      if (wanted.vna_next == 0) break;
+      i += wanted.vna_next;
+    }
+  }
+  return bytes;
+}
+
 void PrintTo(const Variant& variant, std::ostream* out) {
   *out << variant.name;
 }
@@ -198,6 +217,17 @@ const Variant kVariants[] = {
     {"unversioned_neighbour",
      [](const std::string& path) {
        WriteFile(path, Renamed(ReadFile(Linking("newer_neighbour"))));
+       WriteFile(Beside(path, "libfsload_test_unversed.so"),
+                 Renamed(ReadFile(Linking("libfsload_test_versions_none"))));
+     },
+     "FSP023: cannot look up 1 of the symbol versions: 'FSLOAD_TEST_2' (of "
+     "libfsload_test_unversed.so, which has no versions); the dynamic linker "
+     "would abort the process"},
+    // It does so even if the version may be missing.
+    {"unversioned_neighbour_of_weak",
+     [](const std::string& path) {
+       WriteFile(path,
+                 WithWeakNeeds(Renamed(ReadFile(Linking("newer_neighbour")))));
        WriteFile(Beside(path, "libfsload_test_unversed.so"),
                  Renamed(ReadFile(Linking("libfsload_test_versions_none"))));
      },
