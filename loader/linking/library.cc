@@ -1,7 +1,6 @@
 #include "loader/linking/library.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,7 +18,6 @@
 #include "absl/strings/str_replace.h"
 #include "loader/elf/elf_file.h"
 #include "loader/libraries/host_process.h"
-#include "loader/libraries/search_path.h"
 #include "loader/linking/guarded_calls.h"
 #include "loader/linking/imports_library.h"
 #include "loader/linking/linked_imports.h"
@@ -47,22 +45,6 @@ std::string AbsolutePath(const std::string& path) {
   std::error_code error;
   const std::string whole = std::filesystem::absolute(path, error);
   return error ? path : whole;
-}
-
-// The entries of `search_path` that start with $ORIGIN, replaced by `folder`.
-std::vector<std::string> OriginFolders(std::string_view search_path,
-                                       const std::string& folder) {
-  std::vector<std::string> folders;
-  while (!search_path.empty()) {
-    const size_t colon = std::min(search_path.find(':'), search_path.size());
-    const std::string_view entry = search_path.substr(0, colon);
-    search_path.remove_prefix(std::min(colon + 1, search_path.size()));
-    for (const std::string_view origin : {"$ORIGIN", "${ORIGIN}"}) {
-      if (entry.substr(0, origin.size()) != origin) continue;
-      folders.push_back(folder + std::string(entry.substr(origin.size())));
-    }
-  }
-  return folders;
 }
 
 // Reports why the dynamic linker cannot open a plugin with these contents:
@@ -99,38 +81,28 @@ bool HasName(const std::vector<LoadedLibrary>& loaded,
       [&](const LoadedLibrary& each) { return each.soname == soname; });
 }
 
-// Opens what the plugin needs from its own folder: its copy has no folder, so
-// the dynamic linker would not find it there.
-bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
+// Opens what the plugin needs from its own folder, `left`: its copy has no
+// folder, so the dynamic linker would not find it there. It also finds what one
+// of them needs only once that is open.
+bool OpenNeighbours(std::vector<std::string> left, const PrivateCopy& contents,
                     const OpenOptions& options, Findings& findings) {
-  if (options.in_place || options.path.empty()) return true;
-  const std::string folder = FolderOfFile(options.path);
-  std::vector<ElfFile::Text> all = file.needed();
-  for (const std::vector<ElfFile::Text>& more :
-       {file.filters(), file.auxiliaries()}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  for (const ElfFile::Text& search_path : file.search_paths()) {
-    for (const std::string& each : OriginFolders(search_path.value, folder)) {
-      for (const ElfFile::Text& needed : all) {
-        const std::string candidate = each + "/" + std::string(needed.value);
-        // What is loaded already is what the plugin gets.
-        if (IsFramework(needed.value) || access(candidate.c_str(), F_OK) != 0 ||
-            HasName(FindLoadedLibraries(), needed.value)) {
-          continue;
-        }
-        if (!CheckPluginLibrary(candidate, options.trust, findings))
-          return false;
-        if (Dlopen(candidate) != nullptr) continue;
-        Explain(
-            contents, options, /*stub_missing_functions=*/false,
-            Format(
-                "cannot open {} beside the plugin: {}; the plugin cannot run",
-                needed.value, dlerror()),
-            findings);
-        return false;
-      }
+  while (!left.empty()) {
+    std::string words;
+    const auto opens = [&](const std::string& path) {
+      if (Dlopen(path) != nullptr) return true;
+      words = dlerror();
+      return false;
+    };
+    const auto end = std::remove_if(left.begin(), left.end(), opens);
+    if (end == left.end()) {
+      Explain(contents, options, /*stub_missing_functions=*/false,
+              Format("cannot open a library beside the plugin: {}; the plugin "
+                     "cannot run",
+                     words),
+              findings);
+      return false;
     }
+    left.erase(end, left.end());
   }
   return true;
 }
@@ -153,11 +125,12 @@ std::string LinkerWords(const PrivateCopy& copy, const std::string& name) {
   return absl::StrReplaceAll(dlerror(), {{copy.path(), name}});
 }
 
-// Whether the process would survive an attempt to open `file`, because the
-// dynamic linker ends it over some libraries that are still to be found, and
-// whether it may open all of these.
-bool MayOpenLibraries(const ElfFile& file, const OpenOptions& options,
-                      Findings& findings) {
+// Returns the libraries beside the plugin that are still to be opened. None,
+// with findings, if the process would not survive an attempt to open `file`,
+// because the dynamic linker ends it over some libraries that are still to be
+// found, or if it may not open all of these.
+std::optional<std::vector<std::string>> FindNeighbours(
+    const ElfFile& file, const OpenOptions& options, Findings& findings) {
   const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
   const bool all_loaded =
       file.filters().empty() && file.auxiliaries().empty() &&
@@ -166,8 +139,9 @@ bool MayOpenLibraries(const ElfFile& file, const OpenOptions& options,
                     return (!options.in_place && IsFramework(needed.value)) ||
                            HasName(loaded, needed.value);
                   });
-  return all_loaded || CheckBeforeOpening(file, options.path, options.in_place,
-                                          options.trust, findings);
+  if (all_loaded) return std::vector<std::string>();
+  return CheckBeforeOpening(file, options.path, options.in_place, options.trust,
+                            findings);
 }
 
 // Whether the file has room for the name of a library of stubs. False, with
@@ -229,8 +203,12 @@ class Attempt {
   // Checks the libraries that are still to be found; a second attempt only
   // whether the file has room for the name of a library of stubs.
   bool CheckLibraries() {
-    return stubs_.empty() ? MayOpenLibraries(*file_, options_, findings_)
-                          : CheckRoomForStubs(*file_, options_, findings_);
+    if (!stubs_.empty()) return CheckRoomForStubs(*file_, options_, findings_);
+    std::optional<std::vector<std::string>> neighbours =
+        FindNeighbours(*file_, options_, findings_);
+    if (!neighbours.has_value()) return false;
+    neighbours_ = *std::move(neighbours);
+    return true;
   }
 
   bool LinkImports() {
@@ -262,8 +240,8 @@ class Attempt {
   bool OpenNeighbours() {
     before_ = LoadedLibraries::Now();
     return CheckAllowed(*library_->contents, options_.trust, findings_) &&
-           fsload::OpenNeighbours(*file_, *library_->contents, options_,
-                                  findings_);
+           fsload::OpenNeighbours(std::move(neighbours_), *library_->contents,
+                                  options_, findings_);
   }
 
   bool CallDlopen() {
@@ -340,6 +318,7 @@ class Attempt {
   Findings& findings_;
   std::unique_ptr<Library> library_ = std::make_unique<Library>();
   std::optional<ElfFile> file_;
+  std::vector<std::string> neighbours_;  // to be opened first
   LinkedImports imports_;
   LoadedLibraries before_;  // what the process had loaded
   void* handle_ = nullptr;

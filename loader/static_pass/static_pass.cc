@@ -13,6 +13,7 @@
 #include "loader/elf/demangle.h"
 #include "loader/libraries/host_process.h"
 #include "loader/libraries/library_search.h"
+#include "loader/libraries/search_path.h"
 #include "loader/libraries/symbol_scope.h"
 #include "loader/machine/machine.h"
 #include "loader/static_pass/link_findings.h"
@@ -207,8 +208,9 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                               findings);
 }
 
-bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
-                        bool in_place, const Trust& trust, Findings& findings) {
+std::optional<std::vector<std::string>> CheckBeforeOpening(
+    const ElfFile& file, const std::string& path, bool in_place,
+    const Trust& trust, Findings& findings) {
   const Libraries libraries = LibrariesOf(file, path, in_place);
   const std::vector<MissingVersion> versions = FindMissingVersions(libraries);
   const bool fatal =
@@ -222,9 +224,19 @@ bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
           [](const MissingLibrary& library) { return library.is_fatal; });
   if (fatal) {
     AddLinking(libraries, versions, in_place, findings);
-    return false;
+    return std::nullopt;
   }
-  return CheckPluginLibraries(libraries, trust, findings);
+  if (!CheckPluginLibraries(libraries, trust, findings)) return std::nullopt;
+  std::vector<std::string> beside;
+  if (!in_place && !path.empty()) {
+    const std::string folder = FolderOfFile(path) + "/";
+    for (size_t i = 1; i < libraries.found.size(); ++i) {
+      const NeededLibrary& each = *libraries.found[i];
+      const bool is_beside = each.path.compare(0, folder.size(), folder) == 0;
+      if (is_beside && !each.loaded) beside.push_back(each.path);
+    }
+  }
+  return beside;
 }
 
 Findings CheckStatically(const std::string& path,

@@ -1,6 +1,7 @@
 // What can be known of a plugin without running its code.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,11 +56,13 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                                               bool in_place,
                                               Findings& findings);
 
-// Returns whether the dynamic linker may be asked to open `file`. False, with
-// all findings of CheckLinking, if it would end the process or wait forever
-// instead of refusing; also false, with findings, if a library that `file`
-// brings can be changed by others or is not allowed.
-bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
-                        bool in_place, const Trust& trust, Findings& findings);
+// Returns the libraries that `file`, which is not opened in place, finds by its
+// own folder. None, with all findings of CheckLinking, if the dynamic linker
+// must not be asked to open `file`, because it would end the process or wait
+// forever instead of refusing; also none, with findings, if a library that
+// `file` brings can be changed by others or is not allowed.
+std::optional<std::vector<std::string>> CheckBeforeOpening(
+    const ElfFile& file, const std::string& path, bool in_place,
+    const Trust& trust, Findings& findings);
 
 }  // namespace fsload
