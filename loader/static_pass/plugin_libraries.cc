@@ -1,5 +1,6 @@
 #include "loader/static_pass/plugin_libraries.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -84,6 +85,13 @@ std::vector<Mapping> FindMappings() {
     mappings.push_back(std::move(mapping));
   }
   return mappings;
+}
+
+// Returns whether the dynamic linker has mapped it, rather than a program that
+// compiles at run time, say.
+bool IsOfLibrary(const Mapping& mapping) {
+  Dl_info library;
+  return dladdr(reinterpret_cast<void*>(mapping.begin), &library) != 0;
 }
 
 // The file's identity in mappings: some file systems (btrfs, overlayfs) show a
@@ -179,7 +187,7 @@ bool CheckOpened(const LoadedLibraries& before, const PrivateCopy* own,
   bool good = true;
   for (const Mapping& mapping : FindMappings()) {
     if (!mapping.code || IsSystemLibrary(mapping.path) ||
-        !known.insert(mapping.file).second) {
+        !IsOfLibrary(mapping) || !known.insert(mapping.file).second) {
       continue;
     }
     const Descriptor file = OpenMapped(mapping);

@@ -42,7 +42,7 @@ struct LoadedLibraries {
 // Does the same for the libraries that were loaded since `before`: those that a
 // plugin's own code opened, such as its static initialisers. Their code has run
 // by then. `own` is the plugin itself, if that was loaded since (otherwise
-// null). With an allow list, code that no longer belongs to a file is refused
+// null). With an allow list, one that no longer belongs to a file is refused
 // too. Code that a plugin maps by itself, and libraries that it has closed
 // again, are not detected.
 bool CheckOpened(const LoadedLibraries& before, const PrivateCopy* own,

@@ -24,6 +24,8 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "core/system/descriptor.h"
+#include "core/system/memory_file.h"
 #include "fsload/plugin_loader.h"
 #include "loader/confined_load/confined_load.h"
 #include "loader/elf/elf_image.h"
@@ -134,6 +136,18 @@ TEST_P(PluginLibraryTest, IsRefusedWhereTheLibraryIsNotAllowed) {
 TEST_P(PluginLibraryTest, LoadsWhereTheLibraryIsAllowed) {
   trust_.allow_list = ListOf({plugin_, library_});
   EXPECT_EQ(Load().load.status, absl::OkStatus());
+}
+
+// As a compiler in the program maps it.
+TEST_P(PluginLibraryTest, IsNotTakenForTheProgramsCode) {
+  trust_.allow_list = ListOf({plugin_, library_});
+  const Descriptor file(CreateMemoryFile("code"));
+  ASSERT_TRUE(WriteAt(file.get(), "code", 0));
+  void* const code =
+      mmap(nullptr, 4, PROT_READ | PROT_EXEC, MAP_PRIVATE, file.get(), 0);
+  ASSERT_NE(code, MAP_FAILED);
+  EXPECT_EQ(Load().load.status, absl::OkStatus());
+  munmap(code, 4);
 }
 
 TEST_P(PluginLibraryTest, IsRefusedWithoutRunningToo) {
