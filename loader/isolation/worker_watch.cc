@@ -292,7 +292,7 @@ void WorkerWatch::Stop() {
 }
 
 void WorkerWatch::NoticeEnd() {
-  // Enough to say how it ended, and why.
+  // Of the thread that watches, to say how it ended.
   constexpr absl::Duration kForWatcher = absl::Seconds(1);
   pollfd polled = {process_.get(), POLLIN, 0};
   if (ended() || poll(&polled, 1, 0) != 1) return;
