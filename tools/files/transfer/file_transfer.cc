@@ -172,6 +172,15 @@ absl::Status CheckSourceIsGone(const Step& step) {
       step.source.uri, step.target.uri);
 }
 
+// OK unless another file is at the target than the plan found there.
+absl::Status CheckTargetIsAsPlanned(const Step& step) {
+  const PathState now = GetPathState(step.target);
+  if (!now.status.ok() || now.type == FileType::kNone) return now.status;
+  const bool is_it = step.target_found.has_value() &&
+                     IsUnchanged(*step.target_found, now.statistics);
+  return is_it ? absl::OkStatus() : NotReplaced(step.target.uri);
+}
+
 // Transfers one file where not both locations are local.
 class FileTransfer final {
  public:
@@ -252,9 +261,8 @@ class FileTransfer final {
 
   absl::Status Rename() {
     if (!replaces_) {
-      const PathState now = GetPathState(step_.target);
-      if (!now.status.ok()) return now.status;
-      if (now.type == FileType::kFile) return NotReplaced(step_.target.uri);
+      const absl::Status status = CheckTargetIsAsPlanned(step_);
+      if (!status.ok()) return status;
     }
     if (IsHeldAgainstStat(step_.source)) return RenameChecked();
     IncompleteCopies work(step_.target.uri);
@@ -361,7 +369,13 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
     return TransferLocalFile(step, may_replace, placed, progress);
   }
   std::optional<MutexLock> lock;
-  if (may_fold) lock.emplace(placed.PuttingAt(step.target.uri));
+  if (may_fold) {
+    lock.emplace(placed.PuttingAt(step.target.uri));
+    if (!placed.AddName(step.target.uri)) {
+      const absl::Status status = CheckTargetIsAsPlanned(step);
+      if (!status.ok()) return status;
+    }
+  }
   FileTransfer transfer(step, may_replace, placed, progress, retries);
   switch (step.kind) {
     case StepKind::kCopyFile:

@@ -23,13 +23,16 @@ class OddStoreTest : public ::testing::Test {
  protected:
   OddStoreTest() { tree_.AddDirectory("/d"); }
 
+  absl::Status Transfer(const Step& step) {
+    VerbOutput output("mv", false);
+    Progress progress(output, true, 8, 1);
+    return TransferFile(step, true, placed_, progress);
+  }
+
   absl::Status Transfer(StepKind kind, const FileSystemPtr& files,
                         const std::string& source, const std::string& target,
                         bool replaces = false) {
-    VerbOutput output("mv", false);
-    Progress progress(output, true, 8, 1);
-    return TransferFile({kind, {files, source}, {files, target}, 0, replaces},
-                        true, placed_, progress);
+    return Transfer({kind, {files, source}, {files, target}, 0, replaces});
   }
 
   std::string At(const std::string& path) const {
@@ -60,6 +63,25 @@ TEST_F(OddStoreTest, KeepsAtATargetWhatCameFromAnotherSource) {
       files->DeleteFile("/d/a").IgnoreError();
     }
   }
+}
+
+TEST_F(OddStoreTest, KeepsItAlsoWhereItReplacedAnOlderFile) {
+  tree_.deviations.folds_case = true;
+  tree_.AddFile("/x/A", "first");
+  tree_.AddFile("/y/a", "second");
+  tree_.AddFile("/d/a", "older one");
+  const FileSystemPtr files = tree_.Open();
+  Step first = {StepKind::kMoveFile, {files, "/x/A"}, {files, "/d/A"}, 5, true};
+  Step second = {
+      StepKind::kMoveFile, {files, "/y/a"}, {files, "/d/a"}, 6, true};
+  for (Step* step : {&first, &second}) {
+    step->target_found = *files->Stat(step->target.uri);
+  }
+  EXPECT_EQ(Transfer(first), absl::OkStatus());
+  const absl::Status status = Transfer(second);
+  EXPECT_TRUE(absl::IsAlreadyExists(status)) << status;
+  EXPECT_EQ(At("/d/a"), "first");
+  EXPECT_EQ(At("/y/a"), "second");
 }
 
 TEST_F(OddStoreTest, KeepsWhatAnotherThreadPutsThere) {
@@ -100,11 +122,12 @@ TEST_F(OddStoreTest, ReplacesNothingByAWrongCopy) {
   const FileSystemPtr files = tree_.Open(tables);
   for (const StepKind kind :
        {StepKind::kCopyFile, StepKind::kRenameFile, StepKind::kMoveFile}) {
+    const std::string target = "/d/" + std::to_string(static_cast<int>(kind));
     tree_.AddFile("/x", "contents");
-    tree_.AddFile("/d/x", "old");
-    const absl::Status status = Transfer(kind, files, "/x", "/d/x", true);
+    tree_.AddFile(target, "old");
+    const absl::Status status = Transfer(kind, files, "/x", target, true);
     EXPECT_TRUE(absl::IsDataLoss(status)) << status;
-    EXPECT_EQ(At("/d/x"), "old");
+    EXPECT_EQ(At(target), "old");
     EXPECT_EQ(At("/x"), "contents");
   }
 }

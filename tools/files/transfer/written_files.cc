@@ -23,6 +23,10 @@ uint64_t HashOfFile(const struct stat& file) {
   return absl::HashOf(file.st_dev, file.st_ino, SignatureOf(file));
 }
 
+uint64_t HashOfFolded(const std::string& uri) {
+  return absl::HashOf(absl::AsciiStrToLower(uri));
+}
+
 }  // namespace
 
 void WrittenFiles::Counts::Add(uint64_t number) {
@@ -40,7 +44,12 @@ void WrittenFiles::Counts::RemoveOne(uint64_t number) {
 }
 
 Mutex& WrittenFiles::PuttingAt(const std::string& uri) {
-  return putting_[absl::HashOf(absl::AsciiStrToLower(uri)) % putting_.size()];
+  return putting_[HashOfFolded(uri) % putting_.size()];
+}
+
+bool WrittenFiles::AddName(const std::string& uri) {
+  const MutexLock lock(mutex_);
+  return names_.insert(HashOfFolded(uri)).second;
 }
 
 void WrittenFiles::Add(const struct stat& file) {

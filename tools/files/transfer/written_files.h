@@ -48,6 +48,10 @@ class WrittenFiles final {
   // file at `uri`: the same for all that differ in case.
   Mutex& PuttingAt(const std::string& uri);
 
+  // Records that it does, while that mutex is held. Returns whether it is the
+  // first of these names.
+  bool AddName(const std::string& uri);
+
  private:
   // Numbers, each with how often it was added; most are there once.
   class Counts {
@@ -71,6 +75,8 @@ class WrittenFiles final {
   std::map<dev_t, Counts> files_ ABSL_GUARDED_BY(mutex_);  // inodes by device
   Counts signatures_
       ABSL_GUARDED_BY(mutex_);  // hashes of device, length and time
+  // Hashes of URIs without case.
+  absl::flat_hash_set<uint64_t> names_ ABSL_GUARDED_BY(mutex_);
   // Of what was at a path, by the hash of that.
   absl::flat_hash_map<uint64_t, uint64_t> before_ ABSL_GUARDED_BY(mutex_);
 };
