@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -38,6 +39,7 @@ constexpr uint64_t kFreeOfRatio = uint64_t{16} << 20;
 constexpr size_t kBlock = size_t{1} << 20;
 constexpr uint64_t kStored = 0;
 constexpr uint64_t kEncryptedFlag = 1;
+constexpr uint64_t kDirectoryHeader = 46;  // of an entry, before its name
 
 absl::Status Refusal(const std::string& wheel, std::string_view problem,
                      RuleId rule = RuleId::kWheelWellFormed) {
@@ -52,24 +54,49 @@ absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
       rule);
 }
 
-// Whether the file ends with a complete end record of a zip file, which a
-// comment may follow: minizip reads truncated bytes as zeros.
-bool HasLastRecord(int fd, off_t size) {
+// Finds the directory of a zip file. Nothing if the file does not end with a
+// complete end record, which a comment may follow (minizip reads truncated
+// bytes as zeros), or if Python's zipfile, which pip uses, could find another
+// one: minizip takes the last locator of a 64-bit record, Python only one
+// directly before the end record, and the 64-bit record directly before that.
+std::optional<WheelEntries::Directory> FindDirectory(int fd, off_t size) {
+  constexpr size_t kSearched = 0xffff;  // by minizip
   constexpr size_t kRecord = 22;
-  constexpr size_t kMaxComment = 0xffff;
-  std::string end(std::min<off_t>(size, kRecord + kMaxComment), '\0');
-  const ssize_t got =
-      pread(fd, end.data(), end.size(), size - static_cast<off_t>(end.size()));
-  if (got != static_cast<ssize_t>(end.size())) return false;
-  const size_t record = end.rfind("PK\5\6");
-  if (record == std::string::npos || end.size() - record < kRecord) {
-    return false;
-  }
-  const auto byte = [&](size_t place) {
-    return static_cast<unsigned char>(end[record + place]);
+  constexpr size_t kLocator = 20;
+  constexpr size_t kRecord64 = 56;
+  std::string end(std::min<off_t>(size, kSearched), '\0');
+  const off_t before = size - static_cast<off_t>(end.size());
+  const ssize_t got = pread(fd, end.data(), end.size(), before);
+  if (got != static_cast<ssize_t>(end.size())) return std::nullopt;
+  const auto number = [&end](size_t place, size_t bytes) {
+    uint64_t value = 0;
+    while (bytes-- > 0) {
+      value = value << 8 | static_cast<unsigned char>(end[place + bytes]);
+    }
+    return value;
   };
-  const size_t comment = byte(20) + size_t{byte(21)} * 256;
-  return record + kRecord + comment == end.size();
+  size_t last = end.rfind("PK\5\6");
+  if (last == std::string::npos || end.size() - last < kRecord ||
+      last + kRecord + number(last + 20, 2) != end.size() ||
+      (before > 0 && last < kLocator)) {
+    return std::nullopt;
+  }
+  uint64_t begin = number(last + 16, 4);
+  uint64_t bytes = number(last + 12, 4);
+  if (const size_t locator = end.rfind("PK\6\7");
+      locator != std::string::npos) {
+    if (locator + kLocator != last || locator < kRecord64) return std::nullopt;
+    last = locator - kRecord64;
+    if (end.compare(last, 4, "PK\6\6") != 0 || number(locator + 4, 4) != 0 ||
+        number(locator + 8, 8) != before + last ||
+        number(locator + 16, 4) != 1) {
+      return std::nullopt;
+    }
+    begin = number(last + 48, 8);
+    bytes = number(last + 40, 8);
+  }
+  if (begin + bytes != before + last) return std::nullopt;
+  return WheelEntries::Directory{begin, begin + bytes};
 }
 
 }  // namespace
@@ -112,28 +139,30 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
     return Refusal(path, "not a zip file; download the wheel again");
   }
   // The same file that was checked.
-  const bool is_whole = HasLastRecord(fd, file.st_size);
+  const std::optional<Directory> directory = FindDirectory(fd, file.st_size);
   // It opens the file again, which may fail where the wheel is good.
   const std::string again = Format("/proc/self/fd/{}", fd);
-  if (is_whole && !Descriptor(open(again.c_str(), O_RDONLY | O_CLOEXEC)).ok()) {
+  if (directory &&
+      !Descriptor(open(again.c_str(), O_RDONLY | O_CLOEXEC)).ok()) {
     return ErrnoError(errno, "{}: cannot be read", path);
   }
-  const unzFile opened = is_whole ? unzOpen64(again.c_str()) : nullptr;
+  const unzFile opened = directory ? unzOpen64(again.c_str()) : nullptr;
   if (opened == nullptr) {
     return Refusal(path, Format("no central directory at the end of its {} "
-                                "bytes; it is truncated, so download the wheel "
-                                "again",
+                                "bytes; it is truncated or damaged, so "
+                                "download the wheel again",
                                 file.st_size));
   }
   auto entries = std::unique_ptr<WheelEntries>(new WheelEntries(
       path, std::move(wheel), std::make_unique<Zip>(opened, file)));
-  if (absl::Status status = entries->ReadDirectory(); !status.ok()) {
+  if (absl::Status status = entries->ReadDirectory(*directory); !status.ok()) {
     return status;
   }
   return entries;
 }
 
-absl::Status WheelEntries::ReadDirectory() {
+absl::Status WheelEntries::ReadDirectory(const Directory& directory) {
+  uint64_t next = directory.begin;
   std::set<std::string> names;
   // Entries do not overlap: what they claim is not more than there is.
   uint64_t left = zip_->status.st_size;
@@ -148,9 +177,12 @@ absl::Status WheelEntries::ReadDirectory() {
     std::string name(kMaxNameBytes + 1, '\0');
     if (unzGetCurrentFileInfo64(zip_->file, &info, name.data(), name.size(),
                                 nullptr, 0, nullptr, 0) != UNZ_OK ||
-        unzGetFilePos64(zip_->file, &place) != UNZ_OK) {
+        unzGetFilePos64(zip_->file, &place) != UNZ_OK ||
+        place.pos_in_zip_directory != next) {
       break;
     }
+    next += kDirectoryHeader + info.size_filename + info.size_file_extra +
+            info.size_file_comment;
     name.resize(std::min<uint64_t>(info.size_filename, name.size()));
     std::string_view wrong = WrongWithName(name);
     if (wrong.empty()) wrong = WrongWithMode(info.external_fa);
@@ -171,7 +203,10 @@ absl::Status WheelEntries::ReadDirectory() {
                         info.compression_method, place.pos_in_zip_directory,
                         place.num_of_file});
   }
-  if (result == UNZ_END_OF_LIST_OF_FILE) return absl::OkStatus();
+  // Python reads the entries up to the end, however many are counted.
+  if (result == UNZ_END_OF_LIST_OF_FILE && next == directory.end) {
+    return absl::OkStatus();
+  }
   return Refusal(
       path_, Format("its directory is damaged after entry {}", names.size()));
 }

@@ -33,14 +33,21 @@ class WheelEntries final {
   // Reads the directory of the wheel at `path`. NOT_FOUND and the like if it
   // cannot be read; PERMISSION_DENIED if anybody can change it
   // (loader/trust/file_owners.h); INVALID_ARGUMENT, naming the entry, if it is
-  // not a zip file, is truncated, or has an entry whose name leads outside,
-  // that is a link or a device, or that appears twice.
+  // not a zip file, is truncated, has a directory that pip would read in
+  // another way, or has an entry whose name leads outside, that is a link or a
+  // device, or that appears twice.
   static absl::StatusOr<std::unique_ptr<WheelEntries>> Open(
       const std::string& path);
 
   ~WheelEntries();
   WheelEntries(const WheelEntries&) = delete;
   WheelEntries& operator=(const WheelEntries&) = delete;
+
+  // Where the directory is in the file.
+  struct Directory {
+    uint64_t begin;
+    uint64_t end;
+  };
 
   // Lists files only, in the wheel's order.
   const std::vector<WheelEntry>& all() const { return entries_; }
@@ -68,7 +75,7 @@ class WheelEntries final {
   struct Zip;
   WheelEntries(std::string path, Descriptor wheel, std::unique_ptr<Zip> zip);
 
-  absl::Status ReadDirectory();
+  absl::Status ReadDirectory(const Directory& directory);
   absl::Status CheckUnpackable(const WheelEntry& entry) const;
   absl::Status CheckTotal(const WheelEntry& entry) const;
 

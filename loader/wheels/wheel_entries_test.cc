@@ -177,6 +177,41 @@ TEST(WheelEntriesTest, RefusesAWheelThatIsCutOffAnywhere) {
   }
 }
 
+// `value` as so many bytes of a zip file.
+std::string Number(uint64_t value, int bytes) {
+  std::string text;
+  for (; bytes > 0; --bytes, value >>= 8) text += static_cast<char>(value);
+  return text;
+}
+
+// pip would install a.so: Python takes a locator of 64 bits only from directly
+// before the end record.
+TEST(WheelEntriesTest, RefusesADirectoryThatOtherReadersDoNotFind) {
+  constexpr size_t kBegin = 30 + 3;  // after the header of x.z
+  std::string other = ReadFile(MakeWheel(kWheel, {{"b.so", "2"}}));
+  other.resize(other.rfind("PK\5\6"));
+  const size_t directory = other.rfind("PK\1\2");
+  other.replace(directory + 42, 4, Number(kBegin, 4));
+  const size_t end = other.size();
+  other += "PK\6\6" + Number(44, 8) + Number(45, 2) + Number(45, 2) +
+           Number(0, 8) + Number(1, 8) + Number(1, 8) +
+           Number(end - directory, 8) + Number(kBegin + directory, 8);
+  other += "PK\6\7" + Number(0, 4) + Number(kBegin + end, 8) + Number(1, 4);
+  const std::string wheel = MakeWheel(
+      kWheel, {{"x.z", other, 0100644, /*stored=*/true}, {"a.so", "1"}});
+  ASSERT_EQ(ReadFile(wheel).find(other), kBegin);
+  EXPECT_THAT(std::string(WheelEntries::Open(wheel).status().message()),
+              HasSubstr("no central directory"));
+}
+
+// Others read the directory to its end.
+TEST(WheelEntriesTest, RefusesEntriesThatAreNotCounted) {
+  const std::string wheel = MakeWheel(kWheel, {{"a.so", "1"}, {"b.so", "2"}});
+  PatchLast(wheel, Number(2, 2) + Number(2, 2), Number(1, 2) + Number(1, 2));
+  EXPECT_EQ(WheelEntries::Open(wheel).status().message(),
+            wheel + ": its directory is damaged after entry 1");
+}
+
 TEST(WheelEntriesTest, OutlivesTheCorpus) {
   int files = 0;
   for (const auto& entry :
