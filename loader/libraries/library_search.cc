@@ -190,7 +190,12 @@ class Search {
               size_t wanted_by, From from) {
     return std::any_of(
         folders.begin(), folders.end(), [&](const std::string& folder) {
-          return TryFolderOf(folder + "/" + name, name, wanted_by, from);
+          std::string path = folder + "/" + name;
+          if (TryFolderOf(path, name, wanted_by, from)) return true;
+          if (from == From::kPlugin) {
+            libraries_.passed.push_back({std::move(path), wanted_by});
+          }
+          return false;
         });
   }
 

@@ -44,10 +44,18 @@ struct MissingLibrary {
   bool is_fatal = false;
 };
 
+// Where a DT_RPATH or DT_RUNPATH says that a library may be, and none is: the
+// dynamic linker looks there, too.
+struct PassedPlace {
+  std::string path;
+  size_t wanted_by;  // index in Libraries::found
+};
+
 struct Libraries {
   // Breadth first, the object itself first: the order of symbol lookup.
   std::vector<std::unique_ptr<NeededLibrary>> found;
   std::vector<MissingLibrary> missing;
+  std::vector<PassedPlace> passed;
   // Of everything that this process has loaded.
   std::vector<std::string> loaded_names;
   bool complete = true;  // false: the search took too long and was given up

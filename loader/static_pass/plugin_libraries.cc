@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -24,6 +25,7 @@
 
 #include "core/system/descriptor.h"
 #include "loader/libraries/library_search.h"
+#include "loader/libraries/search_path.h"
 #include "loader/trust/file_owners.h"
 #include "loader/trust/private_copy.h"
 #include "third_party/fmt/format.h"
@@ -152,13 +154,27 @@ bool CheckPluginLibrary(const std::string& path, const Trust& trust,
                    findings);
 }
 
-bool CheckPluginLibraries(const Libraries& libraries, const Trust& trust,
-                          Findings& findings) {
+bool CheckPluginLibraries(const Libraries& libraries, bool in_place,
+                          const Trust& trust, Findings& findings) {
   bool good = true;
   for (size_t i = 1; i < libraries.found.size(); ++i) {
     const NeededLibrary& library = *libraries.found[i];
     if (library.loaded) continue;
     good &= CheckPluginLibrary(library.path, trust, findings);
+  }
+  const std::string own = FolderOfFile(libraries.found[0]->path) + "/";
+  for (const PassedPlace& place : libraries.passed) {
+    const bool is_own =
+        place.wanted_by == 0 && place.path.compare(0, own.size(), own) == 0;
+    if (is_own && !in_place && own != "/") continue;
+    const std::optional<OpenFolder> folder = FindOpenFolder(place.path);
+    if (!folder.has_value()) continue;
+    findings.Add(
+        RuleId::kFolderNotWorldWritable,
+        Format("'{}' is world-writable (mode {:04o}), so anyone can add '{}', "
+               "which the plugin would open; link it without that directory",
+               folder->path, folder->mode, place.path));
+    return false;
   }
   return good;
 }

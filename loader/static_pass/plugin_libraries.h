@@ -27,9 +27,11 @@ bool CheckPluginLibrary(const std::string& path, const Trust& trust,
                         Findings& findings);
 
 // Does the same for all of `libraries`, except the plugin itself and what this
-// process has loaded, before any of them is opened.
-bool CheckPluginLibraries(const Libraries& libraries, const Trust& trust,
-                          Findings& findings);
+// process has loaded, before any of them is opened, and checks who could put
+// one where the dynamic linker looks first. It looks in the plugin's own folder
+// only if the plugin is opened in place.
+bool CheckPluginLibraries(const Libraries& libraries, bool in_place,
+                          const Trust& trust, Findings& findings);
 
 // The libraries that a process had loaded at one time.
 struct LoadedLibraries {

@@ -307,6 +307,27 @@ TEST(PluginLibraries, HaveRelocationsThatTheLinkerKnows) {
   }
 }
 
+// In a folder before that of its library, or where that folder could be.
+TEST(PluginLibraries, CannotBeAddedByOthers) {
+  const auto [plugin, library] = PluginWithoutItsLibrary();
+  WriteFile(library, ReadFile(std::string(kFixtures) + kLibrary));
+  const std::string bytes = ReadFile(plugin);
+  std::string folder = "/tmp/openXXXXXX";  // shorter than the list of the build
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  for (const char* const below : {"", "/not/there"}) {
+    const std::string list = folder + below + ":$ORIGIN/lib" + '\0';
+    WriteFile(plugin, std::string(bytes).replace(bytes.find("$ORIGIN"),
+                                                 list.size(), list));
+    for (const mode_t mode : {0755, 0777, 01777}) {
+      chmod(folder.c_str(), mode);
+      EXPECT_EQ(Rules(CheckStatically(plugin).all()),
+                mode == 0755 ? std::vector<std::string>()
+                             : std::vector<std::string>{"FSP031"});
+    }
+  }
+  fs::remove(folder);
+}
+
 // Loads a plugin in place whose framework library is made by `make`.
 ConfinedReport LoadWithFramework(
     const std::function<void(const std::string&)>& make) {

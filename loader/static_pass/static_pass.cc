@@ -170,7 +170,7 @@ void CheckContents(const PrivateCopy& contents, const std::string& path,
     AddLinking(libraries, FindMissingVersions(libraries), options.in_place,
                findings);
   }
-  CheckPluginLibraries(libraries, options.trust, findings);
+  CheckPluginLibraries(libraries, options.in_place, options.trust, findings);
 }
 
 Findings CheckCopy(std::unique_ptr<PrivateCopy> contents,
@@ -226,7 +226,9 @@ std::optional<std::vector<std::string>> CheckBeforeOpening(
     AddLinking(libraries, versions, in_place, findings);
     return std::nullopt;
   }
-  if (!CheckPluginLibraries(libraries, trust, findings)) return std::nullopt;
+  if (!CheckPluginLibraries(libraries, in_place, trust, findings)) {
+    return std::nullopt;
+  }
   std::vector<std::string> beside;
   if (!in_place && !path.empty()) {
     const std::string folder = FolderOfFile(path) + "/";

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -59,6 +60,24 @@ bool IsReplaceable(mode_t folder, uid_t owner, uid_t user) {
   return (folder & S_ISVTX) == 0 || (owner != 0 && owner != user);
 }
 
+std::optional<OpenFolder> FindOpenFolder(const std::string& path) {
+  for (const Step& step : StepsTo(path)) {
+    struct stat folder;
+    struct stat name;
+    // Whoever can move a folder away has write access to one above it.
+    if (stat(step.folder.c_str(), &folder) != 0) continue;
+    const bool there =
+        lstat((step.folder + "/" + step.name).c_str(), &name) == 0;
+    // The owner of a link is who may replace it. What is not there may be
+    // anybody's.
+    if (there ? IsReplaceable(folder.st_mode, name.st_uid, geteuid())
+              : (folder.st_mode & S_IWOTH) != 0) {
+      return OpenFolder{step.folder, folder.st_mode & 07777};
+    }
+  }
+  return std::nullopt;
+}
+
 void CheckOwners(int fd, const std::string& path, Findings& findings) {
   struct stat file;
   if (fstat(fd, &file) != 0) return;
@@ -68,28 +87,15 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
                         "can change the plugin; run `chmod o-w {0}`",
                         path, file.st_mode & 07777));
   }
-  const std::vector<Step> steps = StepsTo(path);
-  for (const Step& step : steps) {
-    struct stat folder;
-    struct stat name;
-    // Whoever can move a folder away has write access to one above it.
-    if (stat(step.folder.c_str(), &folder) != 0) continue;
-    const bool there =
-        lstat((step.folder + "/" + step.name).c_str(), &name) == 0;
-    // The owner of a link is who may replace it. What is gone may have belonged
-    // to anybody.
-    if (there ? !IsReplaceable(folder.st_mode, name.st_uid, geteuid())
-              : (folder.st_mode & S_IWOTH) == 0) {
-      continue;
-    }
+  if (const std::optional<OpenFolder> folder = FindOpenFolder(path)) {
     findings.Add(RuleId::kFolderNotWorldWritable,
                  Format("'{0}' is world-writable (mode {1:04o}), so anyone can "
                         "replace the plugin; run `chmod o-w {0}`",
-                        step.folder, folder.st_mode & 07777));
+                        folder->path, folder->mode));
     return;
   }
   struct stat now;
-  if (steps.empty() || stat(path.c_str(), &now) != 0 ||
+  if (StepsTo(path).empty() || stat(path.c_str(), &now) != 0 ||
       now.st_dev != file.st_dev || now.st_ino != file.st_ino) {
     findings.Add(RuleId::kFolderNotWorldWritable,
                  Format("'{}' was moved or replaced while it was opened, so "
