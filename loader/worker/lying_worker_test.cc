@@ -91,9 +91,11 @@ TEST(WideResult, IsNoNumberOfNames) {
   EXPECT_THAT(std::string(names.status().message()), HasSubstr("-2147483648"));
 }
 
-TEST(NoFields, AreNoOptions) {
+class FewFields : public testing::TestWithParam<const char*> {};
+
+TEST_P(FewFields, AreNoOptions) {
   SchemeRegistry registry;
-  ASSERT_EQ(LoadLying(OptionsFor("no fields", registry, kLong)),
+  ASSERT_EQ(LoadLying(OptionsFor(GetParam(), registry, kLong)),
             absl::OkStatus());
   const FileSystemPtr file_system = *registry.Find("lie");
   for (const absl::Status& status :
@@ -105,6 +107,10 @@ TEST(NoFields, AreNoOptions) {
                 HasSubstr("with too few fields"));
   }
 }
+
+// Of the second, part of an option is taken before one is missing.
+INSTANTIATE_TEST_SUITE_P(All, FewFields,
+                         testing::Values("no fields", "short fields"));
 
 TEST(ReadsMore, IsAnErrorOfThePlugin) {
   SchemeRegistry registry;
