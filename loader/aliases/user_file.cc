@@ -38,7 +38,7 @@ absl::Status CheckPermissions(int fd, const std::string& path,
   if (!owners.all().empty()) {
     return PermissionDeniedError(
         "{}: anyone can replace it, as a directory that leads to it is "
-        "world-writable",
+        "world-writable, or it was replaced just now",
         path);
   }
   return absl::OkStatus();

@@ -62,7 +62,8 @@ std::optional<std::string> ReadList(const std::string& path,
     AddUnreliable(path,
                   owners.all().front().rule == RuleId::kFileNotWorldWritable
                       ? "it is world-writable"
-                      : "it is in a world-writable directory",
+                      : "it is in a world-writable directory, or was "
+                        "replaced just now",
                   findings);
     text.reset();
   }
