@@ -666,14 +666,32 @@ class Files(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(out.splitlines()[0], "type    directory")
 
-    def test_relative_paths_are_the_callers(self):
+    def test_relative_paths_begin_in_the_working_directory(self):
+        elsewhere = self.path("elsewhere")
+        os.mkdir(elsewhere)
+        for path in "file", "elsewhere/file":
+            self.path(path, path.encode())
+        # As a process sees it that another project's `bazel run` started.
+        for folder in elsewhere, self.path("missing"):
+            self.assertEqual(
+                run("cat", "file", cwd=self.folder, env={"BUILD_WORKING_DIRECTORY": folder}),
+                (0, "file", ""))
+
+    def test_bazel_run_starts_it_in_the_callers_directory(self):
+        runfiles = self.path("fsload.runfiles/fsload")
+        os.makedirs(runfiles)
+        program = shutil.copy(FSLOAD, self.path("fsload"))
         self.path("file", b"contents")
-        caller = {"BUILD_WORKING_DIRECTORY": self.folder}
-        self.assertEqual(run("cat", "file", env=caller), (0, "contents", ""))
-        self.assertEqual(run("cat", "file", cwd=self.folder), (0, "contents", ""))
         shutil.copy(plugin("minimal"), self.path("plugin.so"))
-        code, out, _ = run("--check", "plugin.so", env=caller)
+        bazel = {"program": program, "cwd": runfiles,
+                 "env": {"BUILD_WORKING_DIRECTORY": self.folder}}
+        self.assertEqual(run("cat", "file", **bazel), (0, "contents", ""))
+        code, out, _ = run("--check", "plugin.so", **bazel)
         self.assertEqual((code, out.splitlines()[0]), (0, "plugin.so: verified"))
+        bazel["env"]["BUILD_WORKING_DIRECTORY"] = self.path("missing")
+        self.assertEqual(run("cat", "file", **bazel), (
+            1, "", "fsload: NOT_FOUND: relative paths would lead elsewhere: cannot enter "
+            f"{self.path('missing')}: No such file or directory\n"))
 
 
 class OneFile(unittest.TestCase):

@@ -8,14 +8,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "compat/environment.h"
 #include "core/system/freed_blocks.h"
+#include "core/system/own_paths.h"
 #include "loader/isolation/worker_program.h"
 #include "loader/worker/worker.h"
 #include "third_party/fmt/format.h"
@@ -29,10 +32,21 @@
 namespace fsload {
 namespace {
 
-// `bazel run` starts programs in a folder of its own and passes the caller's;
+// Returns whether `bazel run` started this program. The variables that it sets
+// do not tell: every process inherits them that another project's program
+// starts.
+bool IsStartedByBazel() {
+  std::error_code unknown;
+  const std::string folder = std::filesystem::current_path(unknown).string();
+  const std::string runfiles = ProgramPath().string() + ".runfiles/";
+  return folder.compare(0, runfiles.size(), runfiles) == 0;
+}
+
+// `bazel run` starts programs in their runfiles and passes the caller's folder;
 // `bazelw`, which may have been called from outside the workspace, passes the
 // right one.
 bool EnterCallersFolder() {
+  if (!IsStartedByBazel()) return true;
   const char* folder = EnvironmentVariable("BUILD_WORKING_DIRECTORY");
   const char* const callers = EnvironmentVariable("FSLOAD_CALLER_DIRECTORY");
   if (folder != nullptr && callers != nullptr) folder = callers;

@@ -30,8 +30,7 @@ STYLE = ("COLUMNS", "NO_COLOR", "TERM")
 
 
 def environment(**more):
-    kept = {k: v for k, v in os.environ.items()
-            if k not in STYLE and k != "BUILD_WORKING_DIRECTORY"}
+    kept = {k: v for k, v in os.environ.items() if k not in STYLE}
     return {**kept, **more}
 
 

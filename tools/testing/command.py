@@ -20,9 +20,8 @@ def plugin(name):
 
 
 def environment(**more):
-    """Returns this process's variables without those that Bazel sets for the command."""
-    kept = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
-    return {**kept, **more}
+    """Returns this process's variables and `more`."""
+    return {**os.environ, **more}
 
 
 def run_bytes(*arguments, program=FSLOAD, privileged=True, **options):
