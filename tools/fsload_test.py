@@ -517,6 +517,28 @@ class Inspect(unittest.TestCase):
             self.assertEqual(run("check", wheel)[1].splitlines()[:2], [
                 f"{wheel}: refused", "  error FSP099: not a zip file; download the wheel again"])
 
+    def test_the_plugin_does_not_end_or_stop_it(self):
+        for deed, said in ("crashes", "SIGSEGV"), ("hangs", "within 10s"):
+            path = plugin(f"hostile_{deed}_entry")
+            for options in [], ["--format=json"]:
+                code, out, err = run("inspect", path, *options, timeout=60)
+                self.assertEqual(code, 1, out)
+                self.assertIn(said, err)
+
+    def test_the_plugin_reaches_no_terminal_and_no_file(self):
+        path = plugin("hostile_prints_a_line_entry")
+        code, out, err = run("inspect", path)
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out.splitlines()[0], path)
+        self.assertIn("\n  printed      ", out)
+        self.assertNotIn("\x1b", out)
+        if "writes to a scratch directory only" not in run("check", path, "--format=json")[1]:
+            self.skipTest("no Landlock")
+        with tempfile.TemporaryDirectory() as folder:
+            run("inspect", plugin("hostile_writes_outside_entry"),
+                env={"FSLOAD_TEST_FOLDER": folder})
+            self.assertEqual(os.listdir(folder), [])
+
     def test_says_why_it_cannot(self):
         code, out, err = run("inspect", "/etc/passwd")
         self.assertEqual((code, out), (1, "/etc/passwd\n"))

@@ -5,7 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fsload/load_report.h"
+#include "absl/time/time.h"
+#include "loader/confined_load/confined_load.h"
 #include "loader/discovery/named_plugins.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/operands.h"
@@ -13,6 +14,7 @@
 #include "tools/commands/commands.h"
 #include "tools/report/plugin_report.h"
 #include "tools/report/report_printer.h"
+#include "tools/session/bundled_plugin.h"
 #include "tools/session/session.h"
 #include "tools/text/output.h"
 #include "tools/text/visible_text.h"
@@ -25,42 +27,52 @@ struct InspectOptions {
   ReportFormat format = ReportFormat::kText;
 };
 
+constexpr absl::Duration kDeadline = absl::Seconds(10);
+
 // The report for a plugin that cannot be found.
-LoadReport NotFound(const std::string& plugin, const absl::Status& status) {
-  LoadReport report;
-  report.plugin = plugin;
-  report.status = status;
+ConfinedReport NotFound(const std::string& plugin, const absl::Status& status) {
+  ConfinedReport report;
+  report.load.plugin = plugin;
+  report.load.status = status;
   return report;
+}
+
+// Loads the plugin as check does: it is not trusted.
+ConfinedReport Load(const std::string& path) {
+  const auto load = [&path](LoadOptions options) {
+    options.stub_missing_functions = true;
+    return LoadNamed(path, options);
+  };
+  return LoadConfined(path.empty() ? kBundledPluginName : path, load,
+                      kDeadline);
 }
 
 int Inspect(const InspectOptions& options) {
   ReportPrinter printer(options.format);
   absl::Status status;
-  const auto show = [&](const LoadReport& report) {
-    status.Update(report.status);
+  const auto show = [&](const ConfinedReport& report) {
+    status.Update(report.load.status);
     if (options.format == ReportFormat::kText) {
-      Print(Visible(report.plugin) + "\n" +
-            ContentsText(report, printer.style()));
+      Print(Visible(report.load.plugin) + "\n" + OutputText(report) +
+            ContentsText(report.load, printer.style()));
     } else {
-      printer.Add({report, {}, "", false});
+      printer.Add(report);
     }
   };
-  {
-    Session session;
-    const absl::StatusOr<NamedPlugins> named =
-        session.FindNamed(options.paths.front());
-    if (!named.ok() && options.format == ReportFormat::kText) {
-      status.Update(named.status());
-    } else if (!named.ok()) {
-      show(NotFound(options.paths.front(), named.status()));
-    }
-    const NamedPlugins found = named.ok() ? *named : NamedPlugins();
-    for (const std::string& problem : found.problems) PrintWarning(problem);
-    for (const std::string& path : found.plugins) {
-      // Two plugins may have one scheme.
-      Session own;
-      show(own.Load(path, /*stub_missing_functions=*/true));
-    }
+  Session session;
+  const absl::StatusOr<NamedPlugins> named =
+      session.FindNamed(options.paths.front());
+  if (!named.ok() && options.format == ReportFormat::kText) {
+    status.Update(named.status());
+  } else if (!named.ok()) {
+    show(NotFound(options.paths.front(), named.status()));
+  }
+  const NamedPlugins found = named.ok() ? *named : NamedPlugins();
+  for (const std::string& problem : found.problems) PrintWarning(problem);
+  for (const std::string& path : found.plugins) {
+    const ConfinedReport report = Load(path);
+    WarnOfStubs(report.load);
+    show(report);
   }
   printer.Finish();
   if (status.ok()) return kVerified;

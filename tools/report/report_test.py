@@ -173,9 +173,11 @@ class Text(unittest.TestCase):
             shown + b": refused\n"
             b"  error FSP001: cannot be read: No such file or directory\n",
             b""))
+        # The report comes from another process as JSON, which is UTF-8.
+        said = b"/no/\\x1b[2J\xef\xbf\xbd\xef\xbf\xbd\\x9b\\x0a.so"
         self.assertEqual(run("inspect", path), (
             1, shown + b"\n",
-            b"fsload: NOT_FOUND: " + shown +
+            b"fsload: NOT_FOUND: " + said +
             b": FSP001: cannot be read: No such file or directory\n"))
 
 

@@ -23,18 +23,8 @@
 namespace fsload {
 namespace {
 
-// The environment variable that silences the next.
+// The environment variable that silences WarnOfStubs.
 constexpr const char* kHidesStubWarning = "FSLOAD_HIDE_MISSING_FUNCTIONS";
-
-std::string StubWarning(const LoadReport& report) {
-  const size_t missing = report.stubs.size();
-  return Format(
-      "{}: {} imported function{} undefined; operations that call {} fail "
-      "(`fsload check` names {}, and {}=1 hides this warning)",
-      BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
-      missing == 1 ? "it" : "them", missing == 1 ? "it" : "them",
-      kHidesStubWarning);
-}
 
 }  // namespace
 
@@ -49,6 +39,17 @@ LoadReport LoadNamed(const std::string& path, const LoadOptions& options) {
   LoadOptions trusted = options;
   trusted.trust = {};
   return LoadPluginFromBytes(kBundledPluginName, BundledPlugin(), trusted);
+}
+
+void WarnOfStubs(const LoadReport& report) {
+  const size_t missing = report.stubs.size();
+  if (missing == 0 || EnvironmentVariable(kHidesStubWarning) != nullptr) return;
+  PrintWarning(Format(
+      "{}: {} imported function{} undefined; operations that call {} fail "
+      "(`fsload check` names {}, and {}=1 hides this warning)",
+      BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
+      missing == 1 ? "it" : "them", missing == 1 ? "it" : "them",
+      kHidesStubWarning));
 }
 
 Session::~Session() {
@@ -97,10 +98,7 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
 LoadReport Session::LoadAndWarn(const std::string& path,
                                 const LoadOptions& options) {
   LoadReport report = LoadNamed(path, options);
-  if (!report.stubs.empty() && !report.loaded_before &&
-      EnvironmentVariable(kHidesStubWarning) == nullptr) {
-    Warn(StubWarning(report));
-  }
+  if (warns_ && !report.loaded_before) WarnOfStubs(report);
   return report;
 }
 

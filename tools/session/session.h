@@ -36,6 +36,10 @@ LoadOptions CommandLoadOptions();
 // is empty.
 LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
 
+// Warns on standard error of the functions that a loaded plugin lacks, if any,
+// unless the user hides that.
+void WarnOfStubs(const LoadReport& report);
+
 // Has its own registry. One thread at a time. Its destructor cleans up its file
 // systems, so none may be in use then.
 class Session final {
