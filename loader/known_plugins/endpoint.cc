@@ -33,11 +33,13 @@ std::string DefaultOf(const KnownServer& server,
 std::string WithoutPassword(std::string_view address) {
   const size_t scheme = address.find("://");
   const size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
-  const size_t end = address.find_first_of("/?#", begin);
-  const size_t at = address.substr(0, end).rfind('@');
-  if (at == std::string_view::npos || at < begin) return std::string(address);
-  return std::string(address.substr(0, begin)) +
-         std::string(address.substr(at + 1));
+  const size_t end = address.find_first_of("?#", begin);
+  // A password may contain a slash, as secret keys of AWS do.
+  const std::string_view server = address.substr(begin, end - begin);
+  std::string shown(address.substr(0, begin));
+  shown += server.substr(server.rfind('@') + 1);
+  if (end != std::string_view::npos) shown += "?...";
+  return shown;
 }
 
 std::optional<Endpoint> ParseEndpoint(std::string_view text) {

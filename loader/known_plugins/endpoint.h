@@ -9,7 +9,7 @@ namespace fsload {
 
 // A value.
 struct Endpoint {
-  std::string shown;  // as the user wrote it, but for a user and a password
+  std::string shown;  // WithoutPassword()
   std::string host;
   std::string port;
 
@@ -24,8 +24,9 @@ struct Endpoint {
 // file names.
 std::optional<Endpoint> EndpointOf(std::string_view uri);
 
-// Returns `address` without the "user:password@" that it may have: messages are
-// copied into reports of bugs.
+// Returns `address` without the "user:password@" that it may have, and with
+// "?..." for a query, which may hold a token: messages are copied into reports
+// of bugs.
 std::string WithoutPassword(std::string_view address);
 
 // Returns from "http://host:port/path", "host:port" or "host", also

@@ -38,10 +38,12 @@ TEST(EndpointTest, IsParsed) {
 
 TEST(EndpointTest, IsShownWithoutAPassword) {
   for (const auto& [address, shown] : std::map<std::string, std::string>{
-           {"http://user:pw@host:2?q", "http://host:2?q"},
+           {"http://user:pw@host:2?q", "http://host:2?..."},
            {"user@host", "host"},
-           {"http://a:p@q@host/x@y", "http://host/x@y"},
-           {"http://host/x@y", "http://host/x@y"},
+           {"http://a:p@q@host/x", "http://host/x"},
+           {"http://AKID:sec/RET@minio:9000", "http://minio:9000"},
+           {"https://acct/?sv=2022&sig=SECRETSAS", "https://acct/?..."},
+           {"host#a@b", "host?..."},
            {"host:1", "host:1"},
            {"", ""}}) {
     EXPECT_EQ(WithoutPassword(address), shown);

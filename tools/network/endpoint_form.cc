@@ -34,7 +34,7 @@ bool IsPort(const std::string& text) {
   return absl::SimpleAtoi(text, &port) && port > 0 && port < 65536;
 }
 
-// What is wrong with `value`; "" if nothing.
+// What is wrong with `value`, which is without a password; "" if nothing.
 std::string Problem(const Form& form, std::string_view value) {
   if (value.find_first_of(" \t\r\n\"'") != std::string_view::npos) {
     return "it contains a blank or a quote";
@@ -51,7 +51,7 @@ std::string Problem(const Form& form, std::string_view value) {
     return names_protocol
                ? "it does not begin with http:// or https://"
                : Format("it does not say http:// or https://, as in http://{}",
-                        WithoutPassword(value));
+                        value);
   }
   const std::optional<Endpoint> endpoint = ParseEndpoint(value);
   if (!endpoint.has_value()) return "it names no host";
@@ -77,13 +77,14 @@ absl::Status CheckEndpointForm(std::string_view scheme) {
     if (form.scheme != environment.scheme()) continue;
     const std::optional<std::string> value = environment.Value(form.variable);
     if (!value.has_value()) continue;
-    const std::string problem = Problem(form, *value);
+    const std::string shown = WithoutPassword(*value);
+    const std::string problem = Problem(form, shown);
     if (problem.empty()) continue;
     const std::string origin = environment.Origin(form.variable);
     return InvalidArgumentError(
         "{} is '{}', which the {} plugin cannot use: {}",
         origin.empty() ? WithOrigin(form.variable) : form.variable + origin,
-        WithoutPassword(*value), form.scheme, problem);
+        shown, form.scheme, problem);
   }
   return absl::OkStatus();
 }

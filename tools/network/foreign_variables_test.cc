@@ -75,6 +75,17 @@ TEST_F(ForeignVariablesTest, NamesTheOriginOfAServerThatIsNone) {
   EXPECT_TRUE(CheckEndpointForm("gs").ok());
 }
 
+TEST_F(ForeignVariablesTest, TellsNoSecretOfAServerThatIsNone) {
+  setenv("S3_ENDPOINT", "AKID:sec/RET@minio:9000", 1);
+  EXPECT_EQ(CheckEndpointForm("s3").message(),
+            "S3_ENDPOINT is 'minio:9000', which the s3 plugin cannot use: it "
+            "does not say http:// or https://, as in http://minio:9000");
+  setenv("S3_ENDPOINT", "http://AKID:sec/RET@minio:port", 1);
+  EXPECT_EQ(CheckEndpointForm("s3").message(),
+            "S3_ENDPOINT is 'http://minio:port', which the s3 plugin cannot "
+            "use: 'port' is no port");
+}
+
 TEST_F(ForeignVariablesTest, TakesServersInTheFormOfEachPlugin) {
   for (const char* const value :
        {"http://h", "https://h/", "http://[::1]:9000", "http://u@h:1/"}) {
