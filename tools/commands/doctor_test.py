@@ -97,6 +97,14 @@ No problems found.
         problems = self.problems("gs://bucket/key", **{name: "1" for name in GS_VARIABLES})
         self.assertEqual([what for what, _, _ in problems], ["plugin"])
 
+    def test_a_plugin_gets_the_variables_of_other_tools(self):
+        path = self.put("renaming.so", "p.so")
+        code, out, err = self.doctor(path, TF_USE_MODULAR_FILESYSTEM="1",
+                                     AWS_DEFAULT_REGION="eu-west-1")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn(" variables that the s3 plugin reads are set\n", out)
+        self.assertNotIn("AWS_REGION", out)
+
     def test_says_that_nobody_is_known(self):
         self.assertEqual(self.problems("nosuch://x"), [
             ("plugin", "no plugin for nosuch:// is installed",

@@ -20,6 +20,7 @@
 #include "tools/conformance/expected_failures.h"
 #include "tools/conformance/runner.h"
 #include "tools/conformance/text_file.h"
+#include "tools/network/foreign_variables.h"
 #include "tools/report/report_printer.h"
 #include "tools/session/session.h"
 #include "tools/text/interface_lines.h"
@@ -158,6 +159,7 @@ int Run(Words& words) {
                           : "random.trees"};
     }
   }
+  HandOnForeignVariables();
   // The plugin itself is loaded in children only.
   Session session(options.trust);
   const auto named = session.FindNamed(words.operands.front());

@@ -9,6 +9,7 @@
 #include "third_party/fmt/format.h"
 #include "tools/doctor/tensorflow_steps.h"
 #include "tools/doctor/variable_steps.h"
+#include "tools/network/foreign_variables.h"
 
 namespace fsload {
 namespace {
@@ -54,6 +55,7 @@ void AddAll(std::vector<DiagnosisStep> more,
 }  // namespace
 
 std::vector<DiagnosisStep> DiagnosePlugins(const DiagnosisOptions& options) {
+  HandOnForeignVariables();
   std::vector<DiagnosisStep> steps;
   for (const WantedPlugin& plugin : options.plugins) {
     steps.push_back({StepVerdict::kOk, "plugin", plugin.name, ""});
