@@ -98,6 +98,16 @@ class Check(unittest.TestCase):
         self.assertRegex(err, r"(?m)^fsload: info: ops: 'posix' read\(posix://.*/file\) 5 bytes: "
                               r"OUT_OF_RANGE in [\d.]+ us$")
 
+    def test_logs_no_control_characters(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a\x1b[31mb")
+            with open(path, "w"):
+                pass
+            code, _, err = run("cat", path, env={"FSLOAD_DEBUG": "ops"})
+        self.assertEqual(code, 0)
+        self.assertIn("/a\\x1b[31mb)", err)
+        self.assertNotIn("\x1b", err)
+
     def test_explains_rules(self):
         code, out, err = run("explain", "FSP107", "107")
         self.assertEqual((code, err), (0, ""))

@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "compat/environment.h"
 #include "fsload/log_sink.h"
+#include "loader/report/visible_text.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -61,7 +62,8 @@ bool IsDebugged(DebugTopic topic) {
 }
 
 void LogDebug(DebugTopic topic, std::string_view message) {
-  Log(TF_INFO, Format("{}: {}", kTopics[static_cast<size_t>(topic)], message));
+  Log(TF_INFO,
+      Format("{}: {}", kTopics[static_cast<size_t>(topic)], Visible(message)));
 }
 
 OpObserver& OpLogger() {
