@@ -10,9 +10,11 @@
 #include "fsload/rules.h"
 #include "loader/supervision/scratch_folder.h"
 #include "third_party/fmt/format.h"
+#include "tools/cli/exit_code.h"
 #include "tools/commands/commands.h"
 #include "tools/self_test/bundled_fixtures.h"
 #include "tools/self_test/self_test_trials.h"
+#include "tools/session/interruption.h"
 #include "tools/text/output.h"
 #include "tools/text/text_style.h"
 #include "tools/text/visible_text.h"
@@ -76,6 +78,7 @@ std::string Summary(const Counts& counts) {
 }
 
 int SelfTest() {
+  CatchInterruptions();
   const absl::StatusOr<Fixtures> fixtures = BundledFixtures();
   const ScratchFolder folder;
   absl::Status status = fixtures.status();
@@ -90,6 +93,11 @@ int SelfTest() {
   const TextStyle style = StyleOfStandardOutput();
   Counts counts = {{kFires, 0}, {kNotTried, 0}, {kFails, 0}};
   for (const Rule& rule : AllRules()) {
+    status = CheckInterruption();
+    if (!status.ok()) {
+      PrintError(status);
+      return kInterrupted;
+    }
     const Verdict outcome = TryAll(rule.id, *fixtures, folder.path());
     ++counts[outcome.word];
     Print(Line(rule.id, outcome, style));

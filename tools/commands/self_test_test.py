@@ -4,9 +4,11 @@
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from command import FSLOAD
@@ -79,6 +81,20 @@ class SelfTest(unittest.TestCase):
             failed[0], r"^FSP003  fails      on a file of 2 GiB and a byte: cannot create '/.*': "
                        "truncate: File too large; the rule was not tried$")
         self.assertRegex(out.splitlines()[-1], r"^\d+ rules fire, 10 not tried, 1 fail$")
+
+    def test_leaves_nothing_behind_when_it_is_interrupted(self):
+        for number in signal.SIGINT, signal.SIGTERM:
+            with tempfile.TemporaryDirectory() as folder:
+                running = subprocess.Popen(
+                    [FSLOAD, "self-test"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                    env={**os.environ, "TMPDIR": folder})
+                while running.poll() is None and not os.listdir(folder):
+                    time.sleep(0.01)
+                running.send_signal(number)
+                _, err = running.communicate(timeout=60)
+                self.assertEqual((running.returncode, err),
+                                 (130, b"fsload: CANCELLED: interrupted\n"))
+                self.assertEqual(os.listdir(folder), [])
 
     def test_is_done_by_the_command_alone(self):
         with tempfile.TemporaryDirectory() as folder:
