@@ -159,6 +159,9 @@ int Run(Words& words) {
                           : "random.trees"};
     }
   }
+  if (options.jobs == 0) {
+    options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  }
   HandOnForeignVariables();
   // The plugin itself is loaded in children only.
   Session session(options.trust);
@@ -213,7 +216,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
   constexpr size_t kMaxJobs = 256;
   const auto words = std::make_shared<conformance::Words>();
   conformance::ConformanceOptions& options = words->options;
-  options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  options.jobs = 0;
   options.seed = std::random_device()();
   CLI::App* const command = AddCommand(
       app, "conformance",
@@ -266,8 +269,8 @@ void AddConformance(CLI::App& app, int& exit_code) {
   AddText(*command, "--replay", words->replay, &RefuseEmpty,
           "Run the sequence of calls in this file, in the format printed by a "
           "failing random case");
-  AddCount(*command, "-j,--jobs", options.jobs, kMaxJobs,
-           "Cases to run in parallel");
+  AddNumber(*command, "-j,--jobs", options.jobs, 0, kMaxJobs,
+            "Cases to run in parallel; 0: one per processor");
   AddSeconds(*command, "--timeout", options.timeout_seconds, 0.1, 86400,
              "Kill a case that is still running after this many seconds");
   AddFlag(*command, "--fail-fast", options.fail_fast,

@@ -13,7 +13,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-from command import FSLOAD, CommandTest, plugin
+from command import FSLOAD, CommandTest, plugin, run
 
 DEADLINE = 300  # seconds, for commands that take a few
 
@@ -236,9 +236,14 @@ class Conformance(CommandTest):
                       "--root\n", err)
 
     def test_a_run_without_a_case_says_why(self):
-        code, out, err = self.run_suite("posix", "--skip=*")
-        self.assertEqual((code, err), (3, ""))
-        self.assertIn("\nNothing was tested: --skip matches every case.\n", out)
+        for choice in "--skip=*", "--only=rename.onto-itself@without-rename_file":
+            code, out, err = self.run_suite("minimal", choice)
+            self.assertEqual((code, err), (3, ""))
+            self.assertIn(
+                "\nNothing was tested: --only and --skip leave no case for this plugin.\n", out)
+
+    def test_the_help_is_the_same_on_all_machines(self):
+        self.assertIn("--jobs N=0 ", run("conformance", "--help")[1])
 
     def begin(self):
         """A long run that has begun."""

@@ -144,7 +144,9 @@ std::string SummaryText(const ConformanceReport& report,
     text += Format("skipped {}: {}\n", count, Visible(reason));
   }
   if (report.results.empty()) {
-    text += "Nothing was tested: --skip matches every case.\n";
+    text +=
+        "Nothing was tested: --only and --skip leave no case for this "
+        "plugin.\n";
   }
   text += Format("seed {} (--seed repeats this run)\n", report.seed);
   return text;
