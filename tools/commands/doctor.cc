@@ -90,7 +90,7 @@ absl::StatusOr<std::vector<WantedPlugin>> PluginsFor(
 
 // Whether the operand names a plugin: a file named like one, or an installed
 // plugin if nothing is at that path. With --plugin it is a URI.
-bool IsPlugin(const DoctorOptions& options, PluginCatalog& catalog) {
+bool IsPlugin(const DoctorOptions& options, Session& session) {
   const std::string& word = options.uris.front();
   if (!options.plugin.empty() || !ParseUri(word).scheme.empty()) return false;
   std::error_code ignored;
@@ -98,8 +98,7 @@ bool IsPlugin(const DoctorOptions& options, PluginCatalog& catalog) {
     return !std::filesystem::is_directory(word, ignored) &&
            (IsSharedObjectName(BaseName(word)) || IsWheelName(word));
   }
-  return word.find('/') == std::string::npos &&
-         FindNamedPlugins(word, catalog).ok();
+  return word.find('/') == std::string::npos && session.FindNamed(word).ok();
 }
 
 std::vector<DiagnosisStep> UnknownPlugin(const std::string& word,
@@ -132,9 +131,11 @@ std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
   DiagnosisOptions diagnosis;
   diagnosis.load = CommandLoadOptions();
   diagnosis.deadline = absl::Seconds(options.timeout_seconds);
-  if (options.uris.empty()) return AliasSteps(diagnosis.load, catalog);
-  if (IsPlugin(options, catalog)) {
-    const auto named = FindNamedPlugins(options.uris.front(), catalog);
+  if (options.uris.empty()) {
+    return AliasSteps(diagnosis.load, diagnosis.deadline, catalog);
+  }
+  if (IsPlugin(options, session)) {
+    const auto named = session.FindNamed(options.uris.front());
     if (!named.ok()) {
       return UnknownPlugin(options.uris.front(), named.status());
     }

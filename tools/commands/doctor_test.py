@@ -105,6 +105,16 @@ No problems found.
         self.assertIn(" variables that the s3 plugin reads are set\n", out)
         self.assertNotIn("AWS_REGION", out)
 
+    def test_diagnoses_the_bundled_plugin_by_its_name(self):
+        code, out, err = self.doctor("posix")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("\n  ok       load           done: posix://, local paths\n", out)
+
+    def test_advises_to_check_the_path_of_a_local_file(self):
+        for missing in "/nope", "posix:///nope":
+            (_, _, repair), *_ = self.problems(missing)
+            self.assertEqual(repair, "check the path")
+
     def test_says_that_nobody_is_known(self):
         self.assertEqual(self.problems("nosuch://x"), [
             ("plugin", "no plugin for nosuch:// is installed",

@@ -28,14 +28,13 @@ std::string Place(const AliasVariable& variable) {
 }
 
 // Loads the plugin into a process of its own, which ends at once.
-absl::Status TryLoad(PluginToLoad& plugin) {
+absl::Status TryLoad(PluginToLoad& plugin, absl::Duration deadline) {
   if (access(plugin.path.c_str(), R_OK) != 0) {
     return LoadStatusOf(plugin,
                         ErrnoError(errno, "{}: cannot be read", plugin.path));
   }
-  constexpr absl::Duration kLongest = absl::Seconds(60);
   absl::Duration& timeout = plugin.options.isolation->call_timeout;
-  timeout = std::min(timeout, kLongest);
+  timeout = std::min(timeout, deadline);
   SchemeRegistry registry;
   plugin.options.registry = &registry;
   const LoadReport report = Load(plugin);
@@ -56,6 +55,7 @@ std::string Describe(const SchemeAlias& alias) {
 }
 
 std::vector<DiagnosisStep> AliasSteps(const LoadOptions& load,
+                                      absl::Duration deadline,
                                       PluginCatalog& catalog) {
   const absl::StatusOr<std::vector<SchemeAlias>> aliases = ReadAliases();
   if (!aliases.ok()) {
@@ -78,7 +78,7 @@ std::vector<DiagnosisStep> AliasSteps(const LoadOptions& load,
   for (size_t i = 0; i < plugins.size(); ++i) {
     const SchemeAlias& alias = (*aliases)[i];
     const absl::Status status =
-        plugins[i].ok() ? TryLoad(*plugins[i]) : plugins[i].status();
+        plugins[i].ok() ? TryLoad(*plugins[i], deadline) : plugins[i].status();
     steps.push_back(
         status.ok()
             ? DiagnosisStep{StepVerdict::kOk, alias.name,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "fsload/load_options.h"
 #include "loader/aliases/scheme_alias.h"
 #include "loader/discovery/plugin_catalog.h"
@@ -16,8 +17,10 @@ namespace fsload {
 std::string Describe(const SchemeAlias& alias);
 
 // Returns a step for each alias in the user's file: its plugin, or why it
-// cannot be loaded according to `load`. Loads nothing.
+// cannot be loaded according to `load` until the `deadline`, which each has for
+// itself. No plugin stays loaded.
 std::vector<DiagnosisStep> AliasSteps(const LoadOptions& load,
+                                      absl::Duration deadline,
                                       PluginCatalog& catalog);
 
 }  // namespace fsload

@@ -305,7 +305,8 @@ class Diagnosis {
                  scheme_.empty() ? "local paths" : scheme_ + "://"));
     } else {
       Add(StepVerdict::kProblem, answer.what, found,
-          RepairFor(answer.status, /*is_local=*/scheme_.empty()));
+          RepairFor(answer.status, /*is_local=*/scheme_.empty() ||
+                                       plugins_.back().path.empty()));
     }
   }
 

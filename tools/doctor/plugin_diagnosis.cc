@@ -66,12 +66,13 @@ std::vector<DiagnosisStep> DiagnosePlugins(const DiagnosisOptions& options) {
       return plugin.load(all);
     };
     const ConfinedReport report =
-        LoadConfined(plugin.path, load, options.deadline);
+        LoadConfined(plugin.name, load, options.deadline);
     AddLoad(report.load, steps);
     for (const SchemeReport& each : report.load.schemes) {
       AddAll(VariableSteps(each.scheme), steps);
     }
-    AddAll(TensorFlowSteps(plugin.path), steps);
+    // It cannot load the plugin inside fsload's command, which is no file.
+    if (!plugin.path.empty()) AddAll(TensorFlowSteps(plugin.path), steps);
   }
   return steps;
 }

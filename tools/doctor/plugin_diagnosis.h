@@ -7,7 +7,7 @@
 
 namespace fsload {
 
-// Loads each of `options.plugins`, which have paths, in a confined child
+// Loads each of `options.plugins` in a confined child
 // (loader/confined_load/confined_load.h), examines the variables that its
 // schemes read, and what the TensorFlow of this machine makes of it. The
 // process must have one thread.

@@ -234,6 +234,13 @@ environment = {{ B = {{ file = "{self.at("none")}" }} }}
         self.assertEqual((code, step["verdict"]), (1, "problem"))
         self.assertIn(f"{self.at('foreign.so')}: FSP007: it is for ", step["found"])
 
+    def test_doctor_waits_no_longer_than_it_may(self):
+        self.write(f'[left]\nscheme = "hostile"\nplugin = "{plugin("hostile_hangs_init")}"')
+        code, out, _ = self.run_fsload("doctor", "--timeout", "1", "--format=json")
+        step, = json.loads(out)["steps"]
+        self.assertEqual((code, step["verdict"]), (1, "problem"))
+        self.assertIn("no answer within 1s", step["found"])
+
     def test_doctor_says_that_there_are_none(self):
         self.write("")
         self.assertIn("note     schemes        none in " + self.at("schemes.toml"),
