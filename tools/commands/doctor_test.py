@@ -98,12 +98,20 @@ No problems found.
         self.assertEqual([what for what, _, _ in problems], ["plugin"])
 
     def test_a_plugin_gets_the_variables_of_other_tools(self):
-        path = self.put("renaming.so", "p.so")
+        path = self.put("renaming.so", "libtensorflow_io_plugins.so")
         code, out, err = self.doctor(path, TF_USE_MODULAR_FILESYSTEM="1",
                                      AWS_DEFAULT_REGION="eu-west-1")
         self.assertEqual((code, err), (0, ""))
         self.assertIn(" variables that the s3 plugin reads are set\n", out)
         self.assertNotIn("AWS_REGION", out)
+
+    def test_does_not_know_the_variables_of_other_plugins(self):
+        path = self.put("renaming.so", "p.so")
+        for words in [path], ["s3:///"]:
+            code, out, err = self.doctor(*words, TF_USE_MODULAR_FILESYSTEM="1",
+                                         S3_ENDPOINT="minio:9000")
+            self.assertEqual((code, err), (0, ""), out)
+            self.assertNotIn("variable", out)
 
     def test_diagnoses_the_bundled_plugin_by_its_name(self):
         code, out, err = self.doctor("posix")

@@ -49,7 +49,7 @@ class Diagnosis {
 
   std::vector<DiagnosisStep> Run() {
     const bool found = FindPlugin();
-    if (!is_refused_) AddAll(VariableSteps(scheme_));
+    if (!is_refused_ && ReadsKnownVariables()) AddAll(VariableSteps(scheme_));
     for (const std::string& missing : UnavailableConfinement()) {
       Add(StepVerdict::kNote, "system", missing);
     }
@@ -63,6 +63,16 @@ class Diagnosis {
            std::string repair = "") {
     steps_.push_back(
         {verdict, std::string(what), std::move(found), std::move(repair)});
+  }
+
+  // Whether the plugin is the known one for the scheme, or would be, if it were
+  // installed.
+  bool ReadsKnownVariables() const {
+    return plugins_.empty() ||
+           std::any_of(plugins_.begin(), plugins_.end(),
+                       [](const WantedPlugin& plugin) {
+                         return KnownPluginAt(plugin.path) != nullptr;
+                       });
   }
 
   // Whether there is a plugin to ask.

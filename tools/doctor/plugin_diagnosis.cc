@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loader/confined_load/confined_load.h"
+#include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/usable_schemes.h"
 #include "third_party/fmt/format.h"
 #include "tools/doctor/tensorflow_steps.h"
@@ -68,8 +69,10 @@ std::vector<DiagnosisStep> DiagnosePlugins(const DiagnosisOptions& options) {
     const ConfinedReport report =
         LoadConfined(plugin.name, load, options.deadline);
     AddLoad(report.load, steps);
-    for (const SchemeReport& each : report.load.schemes) {
-      AddAll(VariableSteps(each.scheme), steps);
+    if (KnownPluginAt(plugin.path) != nullptr) {
+      for (const SchemeReport& each : report.load.schemes) {
+        AddAll(VariableSteps(each.scheme), steps);
+      }
     }
     // It cannot load the plugin inside fsload's command, which is no file.
     if (!plugin.path.empty()) AddAll(TensorFlowSteps(plugin.path), steps);

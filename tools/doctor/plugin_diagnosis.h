@@ -8,8 +8,8 @@
 namespace fsload {
 
 // Loads each of `options.plugins` in a confined child
-// (loader/confined_load/confined_load.h), examines the variables that its
-// schemes read, and what the TensorFlow of this machine makes of it. The
+// (loader/confined_load/confined_load.h), examines the variables that a
+// known plugin reads, and what the TensorFlow of this machine makes of it. The
 // process must have one thread.
 std::vector<DiagnosisStep> DiagnosePlugins(const DiagnosisOptions& options);
 

@@ -14,6 +14,7 @@
 #include "core/paths/uri.h"
 #include "core/walk/uri_check.h"
 #include "fsload/internal/mutex.h"
+#include "loader/known_plugins/known_plugins.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
@@ -102,15 +103,16 @@ absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
 }
 
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemOf(std::string_view uri) {
-  absl::Status fits = options_.replay.empty()
-                          ? CheckEndpointForm(ParseUri(uri).scheme)
-                          : absl::OkStatus();
-  if (!fits.ok()) {
-    return Prepend(uri, fits);
-  }
   absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);
   if (!file_system.ok()) return file_system;
+  absl::Status fits;
+  // Where other plugins have their servers is unknown.
+  if (options_.replay.empty() &&
+      KnownPluginAt((*file_system)->plugin()) != nullptr) {
+    fits = CheckEndpointForm(ParseUri(uri).scheme);
+  }
+  if (!fits.ok()) return Prepend(uri, fits);
   {
     const MutexLock lock(mutex_);
     file_systems_[(*file_system)->scheme()] = *file_system;

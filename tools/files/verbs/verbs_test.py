@@ -15,7 +15,7 @@ import subprocess
 import sys
 import unittest
 
-from command import DEADLINE, FSLOAD, CommandTest, plugin, run, run_bytes
+from command import DEADLINE, FSLOAD, CommandTest, environment, plugin, run, run_bytes
 
 DOCUMENT = sys.argv[2]
 seen = {}  # fields of each event that --json printed
@@ -183,6 +183,17 @@ class List(FolderTest):
         self.assertEqual(objects[1], {
             "event": "entry", "uri": self.path("folder/file"), "name": "folder/file", "type": "file",
             "length": 11, "mtime": "1970-01-01T00:00:00.000000000Z"})
+
+    def test_servers_are_judged_for_plugins_that_are_known(self):
+        known = shutil.copy(plugin("renaming"), self.at("libtensorflow_io_plugins.so"))
+        self.add("d/a")
+        uri = "s3://" + self.at("d")
+        variables = {"env": environment(TF_USE_MODULAR_FILESYSTEM="1", S3_ENDPOINT="minio:9000")}
+        self.assertEqual(run("ls", "--plugin", plugin("renaming"), uri, **variables),
+                         (0, "a\n", ""))
+        self.assertEqual(run("ls", "--plugin", known, uri, **variables), (
+            1, "", f"fsload: INVALID_ARGUMENT: {uri}: S3_ENDPOINT is 'minio:9000', which the s3 "
+            "plugin cannot use: it does not say http:// or https://, as in http://minio:9000\n"))
 
 
 class Cat(FolderTest):
