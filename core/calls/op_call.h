@@ -14,6 +14,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/internal/call_scope.h"
 
 namespace fsload {
 
@@ -40,6 +41,10 @@ template <typename Call>
 ABSL_ATTRIBUTE_NOINLINE ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void CallObserved(
     const SchemeTables& tables, Op op, std::string_view uri, CallStatus& status,
     Call&& call) {
+  // The observer must not retire the file system: that would wait for this
+  // call.
+  const CallScope::Mark mark(tables.status);
+  const CallScope scope(mark);
   ShowStartToObserver(tables, op, uri);
   const auto start = std::chrono::steady_clock::now();
   int64_t bytes = -1;

@@ -11,9 +11,13 @@
 namespace fsload {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 struct Seen {
   std::vector<std::string> before;
@@ -96,8 +100,29 @@ TEST_F(CApiObserverTest, SeesNothingAfterItWasStopped) {
   fsload_observer_stop(observer);
   seen = {};
   Write("memory:///a", "hello");
-  EXPECT_THAT(seen.before, ::testing::IsEmpty());
-  EXPECT_THAT(seen.after, ::testing::IsEmpty());
+  EXPECT_THAT(seen.before, IsEmpty());
+  EXPECT_THAT(seen.after, IsEmpty());
+}
+
+// It would wait for the call that it observes.
+TEST_F(CApiObserverTest, RetiresNothingFromInsideAnObserver) {
+  struct Attempts {
+    fsload_registry* registry;
+    std::vector<fsload_code> codes;
+  } attempts = {registry_, {}};
+  const auto retire = [](void* data, const fsload_call*) {
+    auto& attempts = *static_cast<Attempts*>(data);
+    attempts.codes.push_back(
+        fsload_retire(attempts.registry, "memory", 0.1, nullptr));
+  };
+  fsload_observer* const observer =
+      NewObserver({sizeof(fsload_callbacks), &attempts, retire, retire});
+  LoadObserved("memory", observer);
+  attempts.codes.clear();  // those from before it is registered
+  EXPECT_FALSE(Exists("memory:///none"));
+  EXPECT_THAT(attempts.codes,
+              AllOf(Each(FSLOAD_FAILED_PRECONDITION), Not(IsEmpty())));
+  fsload_observer_stop(observer);
 }
 
 TEST_F(CApiObserverTest, CallsAPluginsOddCodeUnknown) {
