@@ -1,10 +1,8 @@
 // What is tried once for a file system, and what came of it.
 #pragma once
 
+#include <atomic>
 #include <optional>
-
-#include "absl/base/thread_annotations.h"
-#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -15,10 +13,10 @@ enum class SeenDeleteDir {
   kNeedless,  // create_dir makes none: directories are only prefixes of names
 };
 
-// Whoever needs one that is missing tries it, and records it here.
+// Whoever needs one that is missing tries it, and records it here. Threads that
+// need it at once all try it: none waits for another's calls.
 struct OpTrials {
-  Mutex mutex;
-  std::optional<SeenDeleteDir> delete_dir ABSL_GUARDED_BY(mutex);
+  std::atomic<std::optional<SeenDeleteDir>> delete_dir{std::nullopt};
 };
 
 }  // namespace fsload

@@ -12,7 +12,6 @@
 #include "core/defaults/defaults.h"
 #include "core/files/open_op.h"
 #include "core/paths/path.h"
-#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -145,16 +144,15 @@ class Trial {
 
 // What the plugin's delete_dir was seen to do.
 SeenDeleteDir Seen(const PluginOps& ops, const PathArgument& empty_directory) {
-  OpTrials& trials = ops.trials();
-  const MutexLock lock(trials.mutex);
-  std::optional<SeenDeleteDir>& known = trials.delete_dir;
-  if (!known.has_value()) {
-    const std::string inside = JoinPath(empty_directory.canonical, "x");
-    const absl::StatusOr<std::string> name =
-        UnusedNameBeside({ops, PathArgument(inside)});
-    known = name.ok() ? Trial(ops, *name).Run() : SeenDeleteDir::kUnknown;
-  }
-  return *known;
+  const std::optional<SeenDeleteDir> known = ops.trials().delete_dir;
+  if (known.has_value()) return *known;
+  const std::string inside = JoinPath(empty_directory.canonical, "x");
+  const absl::StatusOr<std::string> name =
+      UnusedNameBeside({ops, PathArgument(inside)});
+  const SeenDeleteDir seen =
+      name.ok() ? Trial(ops, *name).Run() : SeenDeleteDir::kUnknown;
+  ops.trials().delete_dir = seen;
+  return seen;
 }
 
 // Deletes the object that marks the empty directory of a store.

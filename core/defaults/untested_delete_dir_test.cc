@@ -1,4 +1,5 @@
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -6,6 +7,7 @@
 #include "absl/status/status.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
+#include "fsload/op_observer.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -43,7 +45,7 @@ constexpr Plugin kPlugins[] = {
 class UntestedDeleteDirTest : public ::testing::Test {
  protected:
   // A file system that nobody has seen, with a directory "d" to be deleted.
-  FileSystemPtr Open(const Plugin& plugin) {
+  FileSystemPtr Open(const Plugin& plugin, OpObserver* observer = nullptr) {
     tree_.Clear();
     tree_.deviations = {};
     tree_.deviations.folders_vanish_when_empty = plugin.stores_prefixes;
@@ -52,6 +54,7 @@ class UntestedDeleteDirTest : public ::testing::Test {
     fault_ = plugin.fault;
     SchemeTables tables = MemoryTree::Tables();
     tables.traits.is_untested = true;
+    tables.observer = observer;
     if (fault_ != Fault::kNone) tables.filesystem.delete_dir = &DeleteDir;
     return tree_.Open(tables);
   }
@@ -187,6 +190,29 @@ TEST_F(UntestedDeleteDirTest, TakesFiveCallsMoreOnceItIsTried) {
   tree_.ForgetCalls();
   ASSERT_EQ(files->DeleteDir("/e"), absl::OkStatus());
   EXPECT_EQ(tree_.calls(), 6);
+}
+
+// Deletes another directory while the trial creates its own.
+class DeletingObserver final : public OpObserver {
+ public:
+  void OnStart(const OpStart& start) override {
+    if (start.op != Op::kFilesystem_create_dir || deleted.has_value()) return;
+    deleted = absl::UnknownError("is being deleted");
+    deleted = files->DeleteDir("/e");
+  }
+  void OnCall(const OpCall&) override {}
+
+  const FileSystem* files = nullptr;
+  std::optional<absl::Status> deleted;
+};
+
+TEST_F(UntestedDeleteDirTest, LetsAnObserverOfTheTrialDeleteADirectory) {
+  DeletingObserver observer;
+  const FileSystemPtr files = Open(kPlugins[0], &observer);
+  observer.files = files.get();
+  for (const char* each : {"/d", "/e"}) tree_.AddDirectory(each);
+  EXPECT_EQ(files->DeleteDir("/d"), absl::OkStatus());
+  EXPECT_EQ(observer.deleted, absl::OkStatus());
 }
 
 // Where nothing may be created, nothing can be tried.
