@@ -16,6 +16,7 @@
 #include "core/calls/op_trials.h"
 #include "core/calls/path_argument.h"
 #include "core/paths/listing_cache.h"
+#include "core/system/of_process.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "fsload/file_statistics.h"
@@ -45,7 +46,7 @@ class PluginOps final {
 
   // Returns what confirming that a path is missing remembers
   // (core/copies/confirmed_lookup.h).
-  ListingCache& listing_cache() const { return *listing_cache_; }
+  ListingCache& listing_cache() const { return listing_cache_.get(); }
 
   OpTrials& trials() const { return *trials_; }
 
@@ -172,8 +173,7 @@ class PluginOps final {
   const TF_Filesystem& filesystem_;
   const std::string_view scheme_;
   // Kept apart from what each call reads.
-  const std::unique_ptr<ListingCache> listing_cache_ =
-      std::make_unique<ListingCache>();
+  mutable OfProcess<ListingCache> listing_cache_;
   const std::unique_ptr<OpTrials> trials_ = std::make_unique<OpTrials>();
 };
 

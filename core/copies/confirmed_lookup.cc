@@ -1,6 +1,7 @@
 #include "core/copies/confirmed_lookup.h"
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "core/paths/bucket.h"
 #include "core/paths/listing_cache.h"
 #include "core/paths/path.h"
-#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -90,9 +90,10 @@ absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
   return is_no_file ? AskByListing(ops, path) : answer;
 }
 
-absl::StatusOr<Answer> List(const PluginOps& ops, ListingCache& listed,
-                            const std::string& folder, std::string_view name)
-    ABSL_EXCLUSIVE_LOCKS_REQUIRED(listed.mutex()) {
+absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
+                            std::string_view name) {
+  ListingCache& listed = ops.listing_cache();
+  const uint64_t forgotten = listed.times_forgotten();
   const auto began = std::chrono::steady_clock::now();
   PluginStrings entries(ops.tables());
   const absl::StatusOr<std::vector<std::string_view>> names =
@@ -102,7 +103,8 @@ absl::StatusOr<Answer> List(const PluginOps& ops, ListingCache& listed,
     if (found.ok() && !found->is_directory) return Answer::kNothing;
   }
   if (!names.ok()) return names.status();
-  listed.Remember(folder, *names, std::chrono::steady_clock::now() - began);
+  listed.Remember(folder, *names, std::chrono::steady_clock::now() - began,
+                  forgotten);
   Answer answer = Answer::kNothing;
   for (const std::string_view each : *names) {
     if (each == name) return Answer::kSomething;
@@ -118,14 +120,10 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
   const std::string folder = FolderOf(path);
   const std::string_view name = Basename(path);
   ListingCache& listed = ops.listing_cache();
-  {
-    // Threads that ask for a sibling meanwhile wait for this listing.
-    const MutexLock lock(listed.mutex());
-    if (listed.MayHave(folder, name) == false) return Answer::kNothing;
-    if (!ops.tables().traits.reading_tells ||
-        listed.CountQuestion(folder) > kFewQuestions) {
-      return List(ops, listed, folder, name);
-    }
+  if (listed.MayHave(folder, name) == false) return Answer::kNothing;
+  if (!ops.tables().traits.reading_tells ||
+      listed.CountQuestion(folder) > kFewQuestions) {
+    return List(ops, folder, name);
   }
   const PathArgument asked(path);
   return effort == StatEffort::kCheap ? AskByListing(ops, asked)
@@ -136,9 +134,7 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
 bool IsNotListed(const PluginOps& ops, const PathArgument& path) {
   const std::string_view whole = WithoutSlashes(path.canonical);
   if (IsRoot(whole)) return false;
-  ListingCache& listed = ops.listing_cache();
-  const MutexLock lock(listed.mutex());
-  return listed.MayHave(FolderOf(whole), Basename(whole)) == false;
+  return ops.listing_cache().MayHave(FolderOf(whole), Basename(whole)) == false;
 }
 
 absl::StatusOr<Answer> AskRoot(const PluginOps& ops, std::string_view root) {

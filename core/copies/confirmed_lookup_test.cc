@@ -1,13 +1,20 @@
 #include "core/copies/confirmed_lookup.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
+#include "fsload/op_observer.h"
 #include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -24,6 +31,7 @@ class ConfirmedLookupTest : public ::testing::Test {
  protected:
   void SetUp() override {
     hidden_.clear();
+    before_listing_ = nullptr;
     listing_ = TF_OK;
     said_ = "the listing fails";
     reading_ = TF_OK;
@@ -61,6 +69,7 @@ class ConfirmedLookupTest : public ::testing::Test {
 
   static int GetChildren(const TF_Filesystem* filesystem, const char* path,
                          char*** entries, TF_Status* status) {
+    if (before_listing_ != nullptr) before_listing_();
     if (listing_ == TF_OK) {
       return original_.filesystem.get_children(filesystem, path, entries,
                                                status);
@@ -79,6 +88,7 @@ class ConfirmedLookupTest : public ::testing::Test {
   }
 
   static std::string hidden_;
+  static std::function<void()> before_listing_;
   static TF_Code listing_;
   static std::string said_;
   static TF_Code reading_;
@@ -87,6 +97,7 @@ class ConfirmedLookupTest : public ::testing::Test {
 };
 
 std::string ConfirmedLookupTest::hidden_;
+std::function<void()> ConfirmedLookupTest::before_listing_;
 TF_Code ConfirmedLookupTest::listing_ = TF_OK;
 std::string ConfirmedLookupTest::said_;
 TF_Code ConfirmedLookupTest::reading_ = TF_OK;
@@ -205,6 +216,68 @@ TEST_F(ConfirmedLookupTest, ListsADirectoryOnceForTwoThousandFiles) {
   // What is in the listing is checked again.
   hidden_ = "/d/file";
   EXPECT_TRUE(absl::IsUnavailable(files->StatIfExists("/d/file").status()));
+}
+
+TEST_F(ConfirmedLookupTest, ForgetsAListingThatAFlushOvertook) {
+  const auto files = Open();
+  before_listing_ = [&] { EXPECT_EQ(files->FlushCaches(), absl::OkStatus()); };
+  for (const char* path : {"/d/a", "/d/b"}) {
+    const auto found = files->StatIfExists(path);
+    EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+  }
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 2);
+}
+
+// Asks for another file while a directory is listed.
+class AskingObserver final : public OpObserver {
+ public:
+  void OnStart(const OpStart& start) override {
+    if (start.op != Op::kFilesystem_get_children || answer.has_value()) return;
+    answer = true;
+    answer = files->StatIfExists("/d/b")->has_value();
+  }
+
+  void OnCall(const OpCall&) override {}
+
+  const FileSystem* files = nullptr;
+  std::optional<bool> answer;
+};
+
+TEST_F(ConfirmedLookupTest, AnswersAnObserverOfTheListing) {
+  AskingObserver observer;
+  SchemeTables tables = Tables();
+  tables.observer = &observer;
+  const auto files = tree_.Open(tables);
+  observer.files = files.get();
+  const auto found = files->StatIfExists("/d/a");
+  EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+  EXPECT_EQ(observer.answer, false);
+}
+
+// The thread that lists is not there.
+TEST_F(ConfirmedLookupTest, WaitsForNoListingInAForkedChild) {
+  const auto files = Open();
+  std::promise<void> lists;
+  std::promise<void> forked;
+  before_listing_ = [&] {
+    lists.set_value();
+    forked.get_future().wait();
+  };
+  std::thread thread([&] { EXPECT_TRUE(files->StatIfExists("/d/a").ok()); });
+  lists.get_future().wait();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10);  // in case it waits
+    before_listing_ = nullptr;
+    const auto found = files->StatIfExists("/d/b");
+    if (!found.ok() || found->has_value()) _exit(1);
+    _exit(files->FlushCaches().ok() ? 0 : 2);
+  }
+  forked.set_value();
+  thread.join();
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(ConfirmedLookupTest, ReadsTheFirstFewFilesWhereAListingIsDear) {

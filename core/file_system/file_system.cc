@@ -21,7 +21,6 @@
 #include "core/defaults/untested_delete_dir.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/open_op.h"
-#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -266,10 +265,7 @@ absl::StatusOr<std::string> FileSystem::TranslateName(
 }
 
 absl::Status FileSystem::FlushCaches() const {
-  {
-    const MutexLock lock(ops().listing_cache().mutex());
-    ops().listing_cache().Forget();
-  }
+  ops().listing_cache().Forget();
   // L718: nothing to do for a plugin without it.
   return CallOp<Op::kFilesystem_flush_caches>(
       tables(), Root(), [&](auto flush_caches, TF_Status*) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -37,6 +38,7 @@ ListingCache::Directory& ListingCache::Find(std::string_view path) {
 
 std::optional<bool> ListingCache::MayHave(std::string_view directory,
                                           std::string_view name) {
+  const MutexLock lock(mutex_);
   const Directory& found = Find(directory);
   if (!found.is_listed) return std::nullopt;
   return std::binary_search(found.hashes.begin(), found.hashes.end(),
@@ -45,20 +47,33 @@ std::optional<bool> ListingCache::MayHave(std::string_view directory,
 
 void ListingCache::Remember(std::string_view directory,
                             const std::vector<std::string_view>& names,
-                            Duration took) {
+                            Duration took, uint64_t forgotten) {
+  std::vector<size_t> hashes;
+  hashes.reserve(names.size());
+  for (const std::string_view name : names) hashes.push_back(HashOf(name));
+  std::sort(hashes.begin(), hashes.end());
+  const MutexLock lock(mutex_);
+  if (times_forgotten_ != forgotten) return;
   Directory& found = Find(directory);
   found.until = Clock::now() + kLongest + kLongestPerListing * took;
   found.is_listed = true;
-  found.hashes.clear();
-  found.hashes.reserve(names.size());
-  for (const std::string_view name : names) {
-    found.hashes.push_back(HashOf(name));
-  }
-  std::sort(found.hashes.begin(), found.hashes.end());
+  found.hashes = std::move(hashes);
 }
 
 int ListingCache::CountQuestion(std::string_view directory) {
+  const MutexLock lock(mutex_);
   return ++Find(directory).questions;
+}
+
+void ListingCache::Forget() {
+  const MutexLock lock(mutex_);
+  directories_.clear();
+  ++times_forgotten_;
+}
+
+uint64_t ListingCache::times_forgotten() const {
+  const MutexLock lock(mutex_);
+  return times_forgotten_;
 }
 
 }  // namespace fsload

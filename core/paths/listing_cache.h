@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <optional>
 #include <string>
@@ -18,8 +19,7 @@ bool IsSameButForCase(std::string_view a, std::string_view b);
 
 // If many callers ask whether files in one directory are missing, the directory
 // is listed once. Remembers a few directories, with eight bytes per name, for
-// ten seconds plus ten times as long as the listing took. One thread at a time,
-// which holds mutex().
+// ten seconds plus ten times as long as the listing took. Thread-safe.
 class ListingCache final {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -27,24 +27,23 @@ class ListingCache final {
   static constexpr int kLongestPerListing = 10;
   static constexpr size_t kMaxDirectories = 16;
 
-  Mutex& mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
-
   // Returns whether `name`, in any case, may be in `directory`: false if a
   // listing did not have it; nullopt if no listing is remembered.
-  std::optional<bool> MayHave(std::string_view directory, std::string_view name)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::optional<bool> MayHave(std::string_view directory,
+                              std::string_view name);
 
-  // Records a listing and how long it took.
+  // Records a listing and how long it took, unless Forget was called since
+  // times_forgotten() was `forgotten`, before the listing.
   void Remember(std::string_view directory,
-                const std::vector<std::string_view>& names, Duration took)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+                const std::vector<std::string_view>& names, Duration took,
+                uint64_t forgotten);
 
   // Counts a query about `directory` that was not answered from here, and
   // returns how many there were lately.
-  int CountQuestion(std::string_view directory)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  int CountQuestion(std::string_view directory);
 
-  void Forget() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { directories_.clear(); }
+  void Forget();
+  uint64_t times_forgotten() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -60,8 +59,9 @@ class ListingCache final {
   // Returns the entry for `path`, moved to the front.
   Directory& Find(std::string_view path) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::list<Directory> directories_ ABSL_GUARDED_BY(mutex_);  // newest first
+  uint64_t times_forgotten_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace fsload

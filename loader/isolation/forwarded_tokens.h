@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <variant>
 
 #include "absl/base/thread_annotations.h"
+#include "core/system/of_process.h"
 #include "fsload/filesystem_interface.h"
 #include "fsload/internal/mutex.h"
-#include "loader/isolation/of_process.h"
 #include "loader/isolation/worker_process.h"
 
 namespace fsload {
@@ -39,12 +38,11 @@ class ForwardedTokens final {
     ForwardedTransaction transaction;
   };
   struct Tokens {
-    explicit Tokens(std::monostate) {}
     Mutex mutex;
     std::map<const TF_TransactionToken*, Known> known ABSL_GUARDED_BY(mutex);
   };
 
-  OfProcess<Tokens, std::monostate> tokens_{std::monostate()};
+  OfProcess<Tokens> tokens_;
 };
 
 }  // namespace fsload

@@ -9,10 +9,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/system/fork_generation.h"
+#include "core/system/of_process.h"
 #include "fsload/isolation.h"
-#include "loader/isolation/fork_generation.h"
 #include "loader/isolation/load_request.h"
-#include "loader/isolation/of_process.h"
 #include "loader/isolation/worker_process.h"
 
 namespace fsload {

@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "core/system/fork_generation.h"
 #include "core/threads/steady_now.h"
 #include "fsload/log_sink.h"
-#include "loader/isolation/fork_generation.h"
 #include "loader/report/visible_text.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/signal_text.h"

@@ -1,4 +1,4 @@
-#include "loader/isolation/fork_generation.h"
+#include "core/system/fork_generation.h"
 
 #include <pthread.h>
 
