@@ -209,7 +209,6 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
   settings.limit_text = MemoryLimitText(request_.memory_limit);
   settings.call_timeout = isolation_.call_timeout;
   settings.stop = isolation_.stop;
-  settings.polls_stop = fork_generation_ != ForkGeneration();
   auto process = WorkerProcess::Start(settings);
   if (!process.ok()) return process.status();
   WorkerCall call;

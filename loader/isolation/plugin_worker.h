@@ -9,7 +9,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/system/fork_generation.h"
 #include "core/system/of_process.h"
 #include "fsload/isolation.h"
 #include "loader/isolation/load_request.h"
@@ -79,7 +78,6 @@ class PluginWorker final {
   // worker.
   const std::vector<std::string> environment_;
   std::vector<std::string> schemes_;  // by their index
-  const uint64_t fork_generation_ = ForkGeneration();
   OfProcess<Running, int> running_;
   // In order. Replaced as a whole, with the mutex of `running_`, while no
   // process is started; read by the one thread that starts one. Release and

@@ -77,7 +77,8 @@ absl::Status WorkerProcess::Begin(const WorkerSettings& settings,
   auto watch = WorkerWatch::Start(std::move(task), memory_);
   if (!watch.ok()) return watch.status();
   watch_ = *std::move(watch);
-  if (!settings.polls_stop) {
+  // Otherwise only calls that wait look at it (worker_calls.cc).
+  if (!stop_.is_from_parent()) {
     on_stop_ = std::make_unique<StopCallback>(
         stop_, [watch = watch_] { watch->Stop(); });
   }

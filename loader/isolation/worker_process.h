@@ -33,9 +33,6 @@ struct WorkerSettings {
   std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
   absl::Duration call_timeout = absl::InfiniteDuration();
   StopToken stop;
-  // Whether only calls that wait look at `stop`, every 0.1 s: in a child of the
-  // process that made it, whose lock may stay locked.
-  bool polls_stop = false;
 };
 
 // One call. The strings must live until it is over.

@@ -4,9 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <functional>
 #include <future>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -38,27 +40,43 @@ class ForkedChildTest : public IsolatedPluginTest {
     return *registry_.Find(scheme);
   }
 
+  // Forks while another thread has the stop's lock, so that the child has it
+  // for ever. Returns the status of the child's end, after `run` was true or
+  // not.
+  int EndOfChildWithLock(const std::function<bool()>& run) {
+    std::promise<void> locked;
+    std::promise<void> forked;
+    std::shared_ptr<void> last(nullptr, [&](void*) {
+      locked.set_value();
+      forked.get_future().wait();
+    });
+    auto callback = std::make_unique<StopCallback>(
+        source_.token(), [last = std::move(last)] { static_cast<void>(last); });
+    std::thread holds([&] { callback = nullptr; });
+    locked.get_future().wait();
+    const pid_t child = fork();
+    if (child == 0) _exit(run() ? 0 : 1);
+    forked.set_value();
+    holds.join();
+    return EndOf(child);
+  }
+
   StopSource source_;
 };
 
-// Another thread has the stop's lock, and so has the child for ever.
-TEST_F(ForkedChildTest, DoesNotWaitForTheLockOfAStop) {
+TEST_F(ForkedChildTest, CallsWithoutTheLockOfAStop) {
   const FileSystemPtr file_system = Load("testdata/posix.so", "posix");
-  std::promise<void> locked;
-  std::promise<void> forked;
-  std::shared_ptr<void> last(nullptr, [&](void*) {
-    locked.set_value();
-    forked.get_future().wait();
-  });
-  auto callback = std::make_unique<StopCallback>(
-      source_.token(), [last = std::move(last)] { static_cast<void>(last); });
-  std::thread holds([&] { callback = nullptr; });
-  locked.get_future().wait();
-  const pid_t child = fork();
-  if (child == 0) _exit(file_system->FileExists("posix:///").ok() ? 0 : 1);
-  forked.set_value();
-  holds.join();
-  EXPECT_EQ(EndOf(child), 0);
+  EXPECT_EQ(EndOfChildWithLock(
+                [&] { return file_system->FileExists("posix:///").ok(); }),
+            0);
+}
+
+TEST_F(ForkedChildTest, LoadsWithoutTheLockOfAStop) {
+  EXPECT_EQ(
+      EndOfChildWithLock([&] {
+        return Load("testdata/posix.so", "posix")->FileExists("posix:///").ok();
+      }),
+      0);
 }
 
 TEST_F(ForkedChildTest, CanBeStopped) {

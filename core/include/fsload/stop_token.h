@@ -2,6 +2,9 @@
 #ifndef FSLOAD_STOP_TOKEN_H_
 #define FSLOAD_STOP_TOKEN_H_
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <functional>
 #include <list>
@@ -26,11 +29,19 @@ class StopToken final {
     return state_ != nullptr && state_->stopped.load(std::memory_order_acquire);
   }
 
+  // Returns whether its source was made in another process, of which this one
+  // is a forked child: a StopCallback may wait for ever for a lock that a
+  // thread there had.
+  bool is_from_parent() const {
+    return state_ != nullptr && state_->process != getpid();
+  }
+
  private:
   friend class StopSource;
   friend class StopCallback;
 
   struct State {
+    const pid_t process = getpid();
     Mutex mutex;
     std::atomic<bool> stopped{false};  // written with the mutex
     std::list<std::function<void()>> callbacks ABSL_GUARDED_BY(mutex);
