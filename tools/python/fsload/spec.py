@@ -123,8 +123,10 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
 
     def _child(self, name: str, entry: fsload.Entry) -> Dict[str, Any]:
         child = self._child_name(name, entry)
-        # A link that leads nowhere. A directory with this error could not be listed.
-        if isinstance(entry.error, FileNotFoundError) and not entry.is_dir:
+        # A link that leads nowhere. A directory with this error could not be listed, and what
+        # exists could not be examined.
+        if isinstance(entry.error, FileNotFoundError) and not entry.is_dir \
+                and not fsload.exists(entry.uri):
             return {"name": child, "size": 0, "type": "other"}
         if entry.error is not None:
             raise entry.error
@@ -174,14 +176,17 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                                 **options)
         name = self._strip_protocol(path)
         try:
-            found = [self._child(name, entry)
-                     for entry in fsload.walk(self.uri(name), jobs=self.jobs)]
-            if (withdirs and path != "") or not found:
-                found.append(self.info(name))
+            entries = [*fsload.walk(self.uri(name), jobs=self.jobs)]
         except NotADirectoryError:
             found = [self.info(name)]
         except FileNotFoundError:
+            if self.exists(name):
+                raise
             found = []
+        else:
+            found = [self._child(name, entry) for entry in entries]
+            if (withdirs and path != "") or not found:
+                found.append(self.info(name))
         rows = {row["name"]: row for row in sorted(found, key=lambda row: str(row["name"]))
                 if withdirs or row["type"] == "file"}
         return rows if detail else [*rows]

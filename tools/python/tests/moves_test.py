@@ -1,0 +1,59 @@
+"""Moves, and what they leave behind when a call of the plugin fails."""
+import os
+import subprocess
+import sys
+import textwrap
+import uuid
+
+import pytest
+
+# A process for each fault, as the plugin counts its operations from its load.
+SWEEP = textwrap.dedent("""
+    import os, sys
+    import fsspec
+    number, source, target, action = sys.argv[1:]
+    for fault in range(1, int(number)):
+        child = os.fork()
+        if child == 0:
+            os.environ["CARELESS_FAULTS"] = f"{fault} before 5"
+            fs = fsspec.filesystem("fsload", jobs=1)
+            try:
+                getattr(fs, action)(f"{source}{fault}", f"{target}{fault}", recursive=True)
+            except OSError:
+                os._exit(1)
+            os._exit(0)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+""")
+FAULTS = 40
+TREE = {"f": b"1", "sub/g": b"2"}
+
+
+def _file(folder, key):
+    """Return the file of a key of the careless store."""
+    return os.path.join(os.environ["CARELESS_STORE"], "bucket",
+                        f"{folder}/{key}".replace("/", "%2F"))
+
+
+@pytest.mark.parametrize("action", ["mv", "get"])
+def test_a_call_that_finds_nothing_loses_no_file(action, tmp_path):
+    name = uuid.uuid4().hex
+    for fault in range(1, FAULTS):
+        for key, data in TREE.items():
+            with open(_file(f"{name}{fault}", key), "wb") as file:
+                file.write(data)
+    target = f"{tmp_path}/to" if action == "get" else f"careless://bucket/{name}-to"
+    ended = subprocess.run(
+        [sys.executable, "-c", SWEEP, str(FAULTS), f"careless://bucket/{name}",
+         target, action],
+        stdout=subprocess.PIPE, text=True, timeout=300, check=True)
+    codes = [int(line) for line in ended.stdout.split()]
+    assert codes[-1] == 0  # more faults than the action has operations
+    for fault, code in enumerate(codes, 1):
+        for key in TREE:
+            copy = f"{target}{fault}/{key}" if action == "get" else \
+                _file(f"{name}-to{fault}", key)
+            if code == 0:
+                assert os.path.exists(copy), (fault, key)
+            elif action == "mv":
+                assert os.path.exists(_file(f"{name}{fault}", key)) or \
+                    os.path.exists(copy), (fault, key)
