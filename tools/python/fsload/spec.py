@@ -10,9 +10,8 @@ serves all schemes; there paths are whole URIs. Neither listings nor contents ar
 import datetime
 import io
 import os
-import posixpath
 import re
-from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
@@ -24,16 +23,16 @@ from fsload import contents, paths, plugins
 from fsload.errors import (
     AlreadyExistsError,
     DirectoryError,
-    InvalidArgumentError,
     UnavailableError,
 )
 from fsload.files import TextWriter
 from fsload.spec_files import Compressed, Deferred, ReadFile, WriteFile
+from fsload.spec_moves import Moves
 from fsload.spec_parallel import Parallel
-from fsload.uris import BUNDLED_SCHEME, SCHEME, uri_of
+from fsload.uris import SCHEME, uri_of
 
 
-class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
+class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
     """All schemes; a path is a URI. Its subclasses have one scheme each.
 
     `jobs` (8) is how many calls are made at the same time by what works on many files:
@@ -252,55 +251,8 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                         "recursive=True", self.uri(name)) from None
         self.invalidate_cache()
 
-    def _place(self, path: str) -> str:
-        """Return what a path leads to: links on this machine are resolved."""
-        scheme, _, rest = self.uri(path).partition("://")
-        if scheme == BUNDLED_SCHEME:
-            return os.path.realpath("/" + rest.partition("/")[2])
-        return f"{scheme}:{posixpath.normpath(rest)}"
-
-    def mv(self, path1: Any, path2: Any, recursive: bool = False,
-           maxdepth: Optional[int] = None, **options: Any) -> None:
-        """Move like fsspec's mv, but raise before anything is deleted that has no copy."""
-        if maxdepth is not None:
-            raise NotImplementedError("mv: files below maxdepth would be deleted without a copy")
-        are_names = isinstance(path1, list) and isinstance(path2, list)  # as fsspec's copy has it
-        names = self._strip_protocol(path1) if are_names else self.expand_path(path1)
-        if are_names:
-            self._check_pairs(names, path2)
-        for name in names:
-            if recursive and self.isdir(name):
-                self._check_move(name, path2)
-        self.copy(path1, path2, recursive=recursive, on_error="raise", **options)
-        self._remove(names, recursive)
-
-    def _check_pairs(self, names: List[str], targets: List[Any]) -> None:
-        """Raise for a list in which one file is moved to the place of another, which is moved, too,
-        or that names one twice."""
-        places = {self._place(target) for target in targets}
-        seen: Set[str] = set()
-        for name in names:
-            uri = self.uri(name)
-            if self._place(name) in places:
-                raise InvalidArgumentError("INVALID_ARGUMENT",
-                                           f"{uri}: is both a source and a target", uri)
-            if name in seen:
-                raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: is named twice", uri)
-            seen.add(name)
-
-    def _check_move(self, folder: str, target: Any) -> None:
-        uri = self.uri(folder)
-        if isinstance(target, list):
-            raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: is a directory, which cannot "
-                                       "be moved to a list of targets; move it alone", uri)
-        if (self._place(target) + "/").startswith(self._place(folder) + "/"):
-            raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: cannot move a directory into "
-                                       f"itself ('{self.uri(target)}')", uri)
-
     def cp_file(self, path1: str, path2: str, **_: Any) -> None:
-        if self._place(path1) == self._place(path2):
-            raise InvalidArgumentError("INVALID_ARGUMENT", f"{self.uri(path1)} and "
-                                       f"{self.uri(path2)} are the same file", self.uri(path1))
+        self._refuse_same(path1, path2)
         if fsload.stat(self.uri(path1)).is_dir:
             self.makedirs(path2, exist_ok=True)
             return

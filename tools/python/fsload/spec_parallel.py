@@ -12,7 +12,7 @@ from fsload import contents
 from fsload.files import Reader
 
 
-class _Plan(fsspec.AbstractFileSystem):
+class Plan(fsspec.AbstractFileSystem):
     """Collects the pairs of files that fsspec's get, put and copy would work on, in place of
     `fs`: which these are is for fsspec's own methods to say."""
 
@@ -70,14 +70,14 @@ class Parallel:
     def get(self, rpath: Any, lpath: Any, recursive: bool = False,
             callback: Any = DEFAULT_CALLBACK, maxdepth: Optional[int] = None,
             **options: Any) -> None:
-        plan = _Plan(self)
+        plan = Plan(self)
         plan.get(rpath, lpath, recursive=recursive, maxdepth=maxdepth, **options)
         self._each(self.get_file, plan.pairs, callback, **options)
 
     def put(self, lpath: Any, rpath: Any, recursive: bool = False,
             callback: Any = DEFAULT_CALLBACK, maxdepth: Optional[int] = None,
             **options: Any) -> None:
-        plan = _Plan(self)
+        plan = Plan(self)
         plan.put(lpath, rpath, recursive=recursive, maxdepth=maxdepth, **options)
         self._each(self.put_file, plan.pairs, callback, **options)
 
@@ -86,7 +86,7 @@ class Parallel:
              **options: Any) -> None:
         ignored = FileNotFoundError if (on_error or ("ignore" if recursive else "raise")) == \
             "ignore" else ()
-        plan = _Plan(self)
+        plan = Plan(self)
         plan.copy(path1, path2, recursive=recursive, maxdepth=maxdepth, **options)
 
         def one(source: Any, target: Any, **_: Any) -> None:

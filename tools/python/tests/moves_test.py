@@ -5,7 +5,10 @@ import sys
 import textwrap
 import uuid
 
+import fsspec
 import pytest
+
+from fsload.errors import InvalidArgumentError
 
 # A process for each fault, as the plugin counts its operations from its load.
 SWEEP = textwrap.dedent("""
@@ -57,3 +60,18 @@ def test_a_call_that_finds_nothing_loses_no_file(action, tmp_path):
             elif action == "mv":
                 assert os.path.exists(_file(f"{name}{fault}", key)) or \
                     os.path.exists(copy), (fault, key)
+
+
+@pytest.fixture
+def fs():
+    return fsspec.filesystem("fsload")
+
+
+def test_two_files_of_one_name_are_not_moved_to_one_place(fs, store, folder):
+    for top in store, folder:
+        files = {f"{top}/a/x": b"1", f"{top}/b/x": b"2"}
+        fs.pipe(files)
+        for target in f"{top}/to", f"{top}/to/", [f"{top}/to", f"{top}/./to"]:
+            with pytest.raises(InvalidArgumentError, match="to.*: two sources have this target"):
+                fs.mv([*files], target)
+        assert fs.cat(fs.find(top)) == files

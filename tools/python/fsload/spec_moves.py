@@ -1,0 +1,83 @@
+"""How the fsspec file systems move files: by a copy of each, and then by deleting it."""
+import os
+import posixpath
+from typing import Any, Callable, List, Optional, Set, Tuple
+
+from fsspec.callbacks import DEFAULT_CALLBACK
+
+from fsload.errors import DirectoryError, InvalidArgumentError
+from fsload.spec_parallel import Plan
+from fsload.uris import BUNDLED_SCHEME
+
+
+def _invalid(uri: str, message: str) -> InvalidArgumentError:
+    return InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: {message}", uri)
+
+
+class Moves:
+    """Methods of a file system that can copy and delete."""
+
+    cp_file: Callable[..., None]
+    expand_path: Callable[..., List[str]]
+    isdir: Callable[[str], bool]
+    uri: Callable[[str], str]
+    _each: Callable[..., None]
+    _remove: Callable[..., None]
+    _strip_protocol: Callable[..., Any]
+
+    def mv(self, path1: Any, path2: Any, recursive: bool = False,
+           maxdepth: Optional[int] = None, **options: Any) -> None:
+        """Move like fsspec's mv, but raise before anything is deleted that has no copy."""
+        if maxdepth is not None:
+            raise NotImplementedError("mv: files below maxdepth would be deleted without a copy")
+        are_names = isinstance(path1, list) and isinstance(path2, list)  # as fsspec's copy has it
+        names = self._strip_protocol(path1) if are_names else self.expand_path(path1)
+        for name in names:
+            if self.isdir(name):
+                self._check_folder(name, path2, recursive)
+        plan = Plan(self)
+        plan.copy(path1, path2, recursive=recursive, **options)
+        self._check_pairs(plan.pairs)
+        self._each(self.cp_file, plan.pairs, DEFAULT_CALLBACK, **options)
+        self._remove(names, recursive)
+
+    def _check_folder(self, folder: str, target: Any, recursive: bool) -> None:
+        uri = self.uri(folder)
+        if not recursive:
+            raise DirectoryError("FAILED_PRECONDITION",
+                                 f"{uri}: is a directory; use recursive=True", uri)
+        if isinstance(target, list):
+            raise _invalid(uri, "is a directory, which cannot be moved to a list of targets; "
+                           "move it alone")
+        if (self._place(target) + "/").startswith(self._place(folder) + "/"):
+            raise _invalid(uri, f"cannot move a directory into itself ('{self.uri(target)}')")
+
+    def _check_pairs(self, pairs: List[Tuple[Any, Any]]) -> None:
+        """Raise if a copy would replace another one, or a file that is moved, too, or if a file
+        is named twice."""
+        sources = {self._place(source) for source, _ in pairs}
+        names: Set[str] = set()
+        targets: Set[str] = set()
+        for source, target in pairs:
+            self._refuse_same(source, target)
+            name, place = self._strip_protocol(source), self._place(target)
+            if name in names:
+                raise _invalid(self.uri(source), "is named twice")
+            if place in sources:
+                raise _invalid(self.uri(target), "is both a source and a target")
+            if place in targets:
+                raise _invalid(self.uri(target), "two sources have this target")
+            names.add(name)
+            targets.add(place)
+
+    def _refuse_same(self, source: str, target: str) -> None:
+        if self._place(source) == self._place(target):
+            raise InvalidArgumentError("INVALID_ARGUMENT", f"{self.uri(source)} and "
+                                       f"{self.uri(target)} are the same file", self.uri(source))
+
+    def _place(self, path: str) -> str:
+        """Return what a path leads to: links on this machine are resolved."""
+        scheme, _, rest = self.uri(path).partition("://")
+        if scheme == BUNDLED_SCHEME:
+            return os.path.realpath("/" + rest.partition("/")[2])
+        return f"{scheme}:{posixpath.normpath(rest)}"
