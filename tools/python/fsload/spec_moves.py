@@ -1,11 +1,12 @@
 """How the fsspec file systems move files: by a copy of each, and then by deleting it."""
 import os
 import posixpath
-from typing import Any, Callable, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from fsspec.callbacks import DEFAULT_CALLBACK
 
-from fsload.errors import DirectoryError, InvalidArgumentError
+from fsload import contents, paths, plugins
+from fsload.errors import AbortedError, DirectoryError, InvalidArgumentError
 from fsload.spec_parallel import Plan
 from fsload.uris import BUNDLED_SCHEME
 
@@ -17,9 +18,11 @@ def _invalid(uri: str, message: str) -> InvalidArgumentError:
 class Moves:
     """Methods of a file system that can copy and delete."""
 
+    jobs: int
     cp_file: Callable[..., None]
     expand_path: Callable[..., List[str]]
     isdir: Callable[[str], bool]
+    rm_file: Callable[[str], None]
     uri: Callable[[str], str]
     _each: Callable[..., None]
     _remove: Callable[..., None]
@@ -38,8 +41,34 @@ class Moves:
         plan = Plan(self)
         plan.copy(path1, path2, recursive=recursive, **options)
         self._check_pairs(plan.pairs)
+        for name in names if recursive else []:
+            paths.refuse_root(plugins.ready(self.uri(name)))
+        sources = [self._strip_protocol(source) for source, _ in plan.pairs]
+        before = contents.in_parallel(self._stat, sources, jobs=self.jobs)
         self._each(self.cp_file, plan.pairs, DEFAULT_CALLBACK, **options)
-        self._remove(names, recursive)
+        self._remove_copied(dict(zip(sources, before)))
+
+    def _stat(self, name: str) -> paths.Stat:
+        return paths.stat(self.uri(name))
+
+    def _remove_copied(self, copied: Dict[str, paths.Stat]) -> None:
+        """Delete the files that are as they were before their copy, and then the directories,
+        which have to be empty."""
+        links = [name for name in copied if self._is_link(name)]
+        own = [name for name in sorted(copied, reverse=True)
+               if not any(name.startswith(link + "/") for link in links)]
+
+        def remove(name: str) -> None:
+            if self._stat(name) != copied[name]:
+                uri = self.uri(name)
+                raise AbortedError("ABORTED", f"{uri}: changed while it was copied; it is not "
+                                   "deleted", uri)
+            self.rm_file(name)
+
+        folders = [name for name in own if copied[name].is_dir and name not in links]
+        contents.in_parallel(remove, [name for name in own if name not in folders],
+                             jobs=self.jobs)
+        self._remove(folders, recursive=False, emptied=True)
 
     def _check_folder(self, folder: str, target: Any, recursive: bool) -> None:
         uri = self.uri(folder)
@@ -74,6 +103,10 @@ class Moves:
         if self._place(source) == self._place(target):
             raise InvalidArgumentError("INVALID_ARGUMENT", f"{self.uri(source)} and "
                                        f"{self.uri(target)} are the same file", self.uri(source))
+
+    def _is_link(self, name: str) -> bool:
+        scheme, _, rest = self.uri(name).partition("://")
+        return scheme == BUNDLED_SCHEME and os.path.islink("/" + rest.partition("/")[2])
 
     def _place(self, path: str) -> str:
         """Return what a path leads to: links on this machine are resolved."""

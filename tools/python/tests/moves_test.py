@@ -8,7 +8,8 @@ import uuid
 import fsspec
 import pytest
 
-from fsload.errors import InvalidArgumentError
+import fsload
+from fsload.errors import AbortedError, InvalidArgumentError, NotEmptyError
 
 # A process for each fault, as the plugin counts its operations from its load.
 SWEEP = textwrap.dedent("""
@@ -75,3 +76,51 @@ def test_two_files_of_one_name_are_not_moved_to_one_place(fs, store, folder):
             with pytest.raises(InvalidArgumentError, match="to.*: two sources have this target"):
                 fs.mv([*files], target)
         assert fs.cat(fs.find(top)) == files
+
+
+def _while_copying(monkeypatch, do):
+    copy = fsload.copy
+    calls = []
+
+    def wrapped(source, target, **options):
+        copy(source, target, **options)
+        if not calls:
+            calls.append(source)
+            do()
+
+    monkeypatch.setattr(fsload, "copy", wrapped)
+
+
+def test_a_file_that_arrives_while_its_folder_is_moved_stays(fs, store, folder, monkeypatch):
+    for top in store, folder:
+        fs.pipe({f"{top}/d/f": b"1", f"{top}/d/sub/g": b"2"})
+        with monkeypatch.context() as patch:
+            _while_copying(patch, lambda: fsload.write_bytes(f"{top}/d/sub/new", b"3"))
+            with pytest.raises(NotEmptyError):
+                fs.mv(f"{top}/d", f"{top}/to", recursive=True)
+        assert fs.cat(f"{top}/d/sub/new") == b"3"
+        assert fs.cat([f"{top}/to/f", f"{top}/to/sub/g"]) == {
+            f"{top}/to/f": b"1", f"{top}/to/sub/g": b"2"}
+
+
+def test_a_file_that_changes_while_it_is_moved_stays(fs, store, folder, monkeypatch):
+    for top in store, folder:
+        fs.pipe({f"{top}/d/f": b"1"})
+        with monkeypatch.context() as patch:
+            _while_copying(patch, lambda: fsload.write_bytes(f"{top}/d/f", b"new"))
+            with pytest.raises(AbortedError, match="d/f: changed while it was copied"):
+                fs.mv(f"{top}/d", f"{top}/to", recursive=True)
+        assert fs.cat(f"{top}/d/f") == b"new"
+
+
+def test_what_a_link_leads_to_is_not_moved(fs, tmp_path):
+    for folder in "d", "other/sub":
+        os.makedirs(tmp_path / folder)
+    for name in "other/f", "other/sub/g":
+        (tmp_path / name).write_bytes(b"1")
+    os.symlink("../other", tmp_path / "d/folder")
+    os.symlink("../other/f", tmp_path / "d/file")
+    fs.mv(f"posix://{tmp_path}/d", f"posix://{tmp_path}/to", recursive=True)
+    assert not (tmp_path / "d").exists()
+    for name in "other/f", "other/sub/g", "to/folder/f", "to/folder/sub/g", "to/file":
+        assert (tmp_path / name).read_bytes() == b"1"
