@@ -1,6 +1,7 @@
 """The open files of the fsspec file systems."""
 import io
 import os
+import shutil
 import tempfile
 from typing import Any, Dict, Optional
 
@@ -177,9 +178,8 @@ class Deferred(Published, io.BufferedRandom):
         self._folder = tempfile.TemporaryDirectory(prefix="fsload-")
         self._local = os.path.join(self._folder.name, "file")
         try:
-            if mode == "ab" and fs.exists(path):
-                fsload.copy(fs.uri(path), self._local)
-                os.chmod(self._local, 0o600)
+            if mode == "ab":
+                self._begin_with(fs, path)
             descriptor = os.open(self._local, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             super().__init__(io.FileIO(descriptor, "r+b"))
         except BaseException:
@@ -191,6 +191,19 @@ class Deferred(Published, io.BufferedRandom):
         self._dropped = False
         if mode == "ab":
             self.seek(0, io.SEEK_END)
+
+    def _begin_with(self, fs: Any, path: str) -> None:
+        """Copy what is to be appended to: the last file of the transaction at this path, or else
+        what is there."""
+        for earlier in reversed(fs.transaction.files if fs._intrans else ()):
+            if earlier.path == path and not earlier._dropped:
+                if not earlier.closed:
+                    earlier.flush()
+                shutil.copyfile(earlier._local, self._local)
+                return
+        if fs.exists(path):
+            fsload.copy(fs.uri(path), self._local)
+            os.chmod(self._local, 0o600)
 
     def close(self) -> None:
         """End writing. What cannot be kept is dropped."""

@@ -237,6 +237,24 @@ def test_a_transaction_publishes_all_or_nothing(store):
                                                     f"{store}/b": b"whole"}
 
 
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_writes_to_one_file_in_a_transaction_follow_each_other(fs, top, is_closed):
+    fs.pipe(f"{top}/log", b"0")
+    with fs.transaction:
+        for name, mode, data in [("log", "ab", b"1"), ("log", "ab", b"2"), ("table", "wb", b"head"),
+                                 ("table", "ab", b"row"), ("log", "ab", b"3")]:
+            file = fs.open(f"{top}/{name}", mode)
+            file.write(data)
+            if is_closed:
+                file.close()
+        with pytest.raises(KeyError), fs.open(f"{top}/log", "ab") as file:
+            raise KeyError
+        with fs.open(f"{top}/log", "ab") as file:
+            file.write(b"4")
+    assert fs.cat(f"{top}/log") == b"01234"
+    assert fs.cat(f"{top}/table") == b"headrow"
+
+
 @pytest.mark.parametrize("mode", ["w", "wb"])
 def test_an_exception_publishes_nothing(atomic_store, mode):
     fs = fsspec.filesystem("fsload")
