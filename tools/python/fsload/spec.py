@@ -116,6 +116,20 @@ class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
     def exists(self, path: str, **_: Any) -> bool:
         return fsload.exists(self.uri(path))
 
+    def isdir(self, path: str) -> bool:
+        """Return whether a directory is there. Raise an Error if that cannot be found out."""
+        return self._type(path) == "directory"
+
+    def isfile(self, path: str) -> bool:
+        """Return whether a file is there. Raise an Error if that cannot be found out."""
+        return self._type(path) == "file"
+
+    def _type(self, path: str) -> str:
+        try:
+            return str(self.info(path)["type"])
+        except (FileNotFoundError, NotADirectoryError):
+            return ""
+
     @staticmethod
     def _child_name(name: str, entry: fsload.Entry) -> str:
         return name + ("" if name.endswith("/") or not name else "/") + entry.path
@@ -166,29 +180,40 @@ class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
             return [name]
         if not found and self.info(name)["type"] == "file":
             return [name]
+        for entry in found:
+            if entry.error is not None:
+                raise entry.error
         return [self._child_name(name, entry) for entry in found]
 
     def find(self, path: str, maxdepth: Optional[int] = None, withdirs: bool = False,
              detail: bool = False, **options: Any) -> Any:
-        if maxdepth is not None:
-            return super().find(path, maxdepth=maxdepth, withdirs=withdirs, detail=detail,
-                                **options)
         name = self._strip_protocol(path)
         try:
-            entries = [*fsload.walk(self.uri(name), jobs=self.jobs)]
-        except NotADirectoryError:
-            found = [self.info(name)]
-        except FileNotFoundError:
-            if self.exists(name):
+            found = self._below(name, maxdepth, **options)
+        except (FileNotFoundError, NotADirectoryError):
+            if self.isdir(name):  # it is something below
                 raise
-            found = []
+            found = [self.info(name)] if self.exists(name) else []
         else:
-            found = [self._child(name, entry) for entry in entries]
             if (withdirs and path != "") or not found:
                 found.append(self.info(name))
         rows = {row["name"]: row for row in sorted(found, key=lambda row: str(row["name"]))
                 if withdirs or row["type"] == "file"}
         return rows if detail else [*rows]
+
+    def _below(self, name: str, maxdepth: Optional[int], **options: Any) -> List[Dict[str, Any]]:
+        if maxdepth is None:
+            return [self._child(name, entry)
+                    for entry in fsload.walk(self.uri(name), jobs=self.jobs)]
+        if maxdepth < 1:
+            raise ValueError("maxdepth must be at least 1")
+        found: List[Dict[str, Any]] = []
+        folders = [name]
+        for _ in range(maxdepth):
+            rows = [row for folder in folders for row in self.ls(folder, **options)]
+            found += rows
+            folders = [row["name"] for row in rows if row["type"] == "directory"]
+        return found
 
     def modified(self, path: str) -> datetime.datetime:
         return datetime.datetime.fromtimestamp(self.info(path)["mtime"], datetime.timezone.utc)

@@ -38,6 +38,8 @@ class Moves:
         for name in names:
             if self.isdir(name):
                 self._check_folder(name, path2, recursive)
+            elif not isinstance(path2, list):
+                self._refuse_same(name, path2)
         plan = Plan(self)
         plan.copy(path1, path2, recursive=recursive, **options)
         self._check_pairs(plan.pairs)

@@ -14,6 +14,7 @@ import fsspec
 import pytest
 
 import fsload
+from conftest import folder_of
 from fsload import contents, paths
 from fsload._native import ffi
 from fsload.errors import CancelledError, InvalidArgumentError
@@ -247,6 +248,49 @@ def test_a_server_that_does_not_answer_is_no_missing_file():
         [sys.executable, "-c", program], check=True, timeout=120, stdout=subprocess.PIPE,
         env={**os.environ, "S3_ENDPOINT": "http://127.0.0.1:9"}, text=True)
     assert ended.stdout.split() == ["unknown"] * 3
+
+
+def test_a_failure_is_not_taken_for_nothing(tmp_path):
+    """By one call of the plugin or another."""
+    failing = fsspec.filesystem("fsload", isolate=True, environment={
+        "CARELESS_FAULTS": ",".join(f"{number} before 13" for number in range(1, 200))})
+    (tmp_path / "f").write_bytes(b"1")
+    for question in (failing.isdir, failing.isfile, failing.exists, failing.ls, failing.find,
+                     lambda top: failing.find(top, maxdepth=2),
+                     lambda top: failing.glob(top + "/*"),
+                     lambda top: failing.put(f"{tmp_path}/f", top)):
+        with pytest.raises(fsload.Error, match="told to fail"):
+            question(folder_of("careless"))
+
+
+def test_a_folder_that_cannot_be_listed_is_not_empty(fs, store, folder, monkeypatch):
+    def fails_below(uri, *arguments, original=fsload.list, **options):
+        if uri.endswith("/d"):
+            raise fsload.errors.UnavailableError("UNAVAILABLE", f"{uri}: away", uri)
+        return original(uri, *arguments, **options)
+
+    for top in store, folder:
+        fs.pipe({f"{top}/d/f": b"1", f"{top}/g": b"2"})
+        with monkeypatch.context() as patch:
+            patch.setattr(fsload, "list", fails_below)
+            for question in (lambda: fs.find(top, maxdepth=2), lambda: fs.glob(f"{top}/*/*"),
+                             lambda: fs.expand_path(top, recursive=True, maxdepth=2)):
+                with pytest.raises(fsload.errors.UnavailableError):
+                    question()
+        for withdirs in True, False:
+            assert fs.find(top, maxdepth=2, withdirs=withdirs, detail=True) == \
+                fs.find(top, withdirs=withdirs, detail=True)
+            assert fs.find(f"{top}/g", maxdepth=1, withdirs=withdirs) == [f"{top}/g"]
+            assert fs.find(f"{top}/z", maxdepth=1, withdirs=withdirs) == []
+        assert fs.find(top, maxdepth=1, withdirs=True) == [top, f"{top}/d", f"{top}/g"]
+        assert fs.find(top, maxdepth=1) == [f"{top}/g"]
+
+
+def test_an_entry_that_failed_is_not_listed_by_name(fs, folder, monkeypatch):
+    error = fsload.Error("INTERNAL", "x: failed", "x")
+    monkeypatch.setattr(fsload, "list", lambda uri: [fsload.Entry("x", "x", error=error)])
+    with pytest.raises(fsload.Error, match="x: failed"):
+        fs.ls(folder, detail=False)
 
 
 def test_a_bucket_can_be_listed(fs, store):
