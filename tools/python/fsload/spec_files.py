@@ -7,6 +7,7 @@ from typing import Any, Dict, Optional
 
 import fsload
 from fsload.files import BUFFER_BYTES, BufferedWriter, Published, Reader, Writer
+from fsload.uris import path_of
 
 
 class _Raw(Reader):
@@ -174,13 +175,13 @@ class Deferred(Published, io.BufferedRandom):
     block it is dropped."""
 
     def __init__(self, fs: Any, path: str, mode: str) -> None:
-        # Of this user alone, whatever mode the copy gets.
+        # Of this user alone, whatever mode the file has.
         self._folder = tempfile.TemporaryDirectory(prefix="fsload-")
         self._local = os.path.join(self._folder.name, "file")
         try:
             if mode == "ab":
                 self._begin_with(fs, path)
-            descriptor = os.open(self._local, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            descriptor = os.open(self._local, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             super().__init__(io.FileIO(descriptor, "r+b"))
         except BaseException:
             self._folder.cleanup()
@@ -217,9 +218,16 @@ class Deferred(Published, io.BufferedRandom):
         """Publish it, unless it was dropped."""
         self.close()
         if not self._dropped:
+            self._take_mode()
             self.fs._into_folder(self.path,
                                  lambda: fsload.copy(self._local, self.fs.uri(self.path)))
         self._remove()
+
+    def _take_mode(self) -> None:
+        """Take the mode of the local file that is to be replaced, as its copy gets this one's."""
+        target = path_of(self.fs.uri(self.path))
+        if target is not None and os.path.exists(target):
+            os.chmod(self._local, os.stat(target).st_mode & 0o777)
 
     def release(self) -> None:
         """Keep commit() from publishing it."""

@@ -8,7 +8,7 @@ from fsspec.callbacks import DEFAULT_CALLBACK
 from fsload import contents, paths, plugins
 from fsload.errors import AbortedError, DirectoryError, InvalidArgumentError
 from fsload.spec_parallel import Plan
-from fsload.uris import BUNDLED_SCHEME
+from fsload.uris import path_of
 
 
 def _invalid(uri: str, message: str) -> InvalidArgumentError:
@@ -107,12 +107,14 @@ class Moves:
                                        f"{self.uri(target)} are the same file", self.uri(source))
 
     def _is_link(self, name: str) -> bool:
-        scheme, _, rest = self.uri(name).partition("://")
-        return scheme == BUNDLED_SCHEME and os.path.islink("/" + rest.partition("/")[2])
+        path = path_of(self.uri(name))
+        return path is not None and os.path.islink(path)
 
     def _place(self, path: str) -> str:
         """Return what a path leads to: links on this machine are resolved."""
-        scheme, _, rest = self.uri(path).partition("://")
-        if scheme == BUNDLED_SCHEME:
-            return os.path.realpath("/" + rest.partition("/")[2])
+        uri = self.uri(path)
+        local = path_of(uri)
+        if local is not None:
+            return os.path.realpath(local)
+        scheme, _, rest = uri.partition("://")
         return f"{scheme}:{posixpath.normpath(rest)}"

@@ -2,6 +2,7 @@
 import os
 import re
 import urllib.parse
+from typing import Optional
 
 from fsload._library import Path
 from fsload.errors import InvalidArgumentError
@@ -60,3 +61,9 @@ def uri_of(path: Path) -> str:
     if scheme == FILE_SCHEME:
         below = _decoded("/" + below, text)
     return f"{BUNDLED_SCHEME}://{local_path('/' + below)}"
+
+
+def path_of(uri: str) -> Optional[str]:
+    """Return the path of a file on this machine; None for a URI of another plugin."""
+    scheme, _, rest = uri.partition("://")
+    return "/" + rest.partition("/")[2] if scheme == BUNDLED_SCHEME else None

@@ -255,6 +255,29 @@ def test_writes_to_one_file_in_a_transaction_follow_each_other(fs, top, is_close
     assert fs.cat(f"{top}/table") == b"headrow"
 
 
+@pytest.mark.parametrize("mode", ["wb", "ab"])
+def test_a_transaction_gives_local_files_the_modes_of_other_writes(fs, top, mode):
+    modes = 0o600, 0o640, 0o755
+
+    for folder in "direct", "deferred":
+        os.mkdir(f"{top}/{folder}")
+        for old in modes:
+            fs.pipe(f"{top}/{folder}/{old}", b"old")
+            os.chmod(f"{top}/{folder}/{old}", old)
+
+    def write(folder):
+        for name in "new", *modes:
+            with fs.open(f"{top}/{folder}/{name}", mode) as file:
+                file.write(b"1")
+
+    write("direct")
+    with fs.transaction:
+        write("deferred")
+    for name in "new", *modes:
+        assert os.stat(f"{top}/deferred/{name}").st_mode == \
+            os.stat(f"{top}/direct/{name}").st_mode, name
+
+
 @pytest.mark.parametrize("mode", ["w", "wb"])
 def test_an_exception_publishes_nothing(atomic_store, mode):
     fs = fsspec.filesystem("fsload")
