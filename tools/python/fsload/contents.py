@@ -8,6 +8,7 @@ from fsload.errors import Error
 from fsload.files import Reader, Writer
 
 JOBS = 8
+MAX_OPEN = 256  # files, a quarter of what a process may open by default
 FIRST_BYTES = 256 << 10  # a file that is smaller is read without asking for its size
 BLOCK_BYTES = 8 << 20  # the rest is read in such blocks, several at once
 
@@ -88,15 +89,41 @@ def write_bytes(path: Path, data: Any) -> None:
         file.write(data)
 
 
+def read_open(paths: Sequence[Path], opened: Callable[[Any], Any],
+              read: Callable[[Any, int], Any], *, jobs: int = JOBS) -> List[Any]:
+    """Return what `read` returns for what `opened` returns of each path, and the path's index. Each
+    is opened once, and MAX_OPEN at most are open at once."""
+    results: List[Any] = [None] * len(paths)
+    wanted: Dict[Path, List[int]] = {}
+    for index, path in enumerate(paths):
+        wanted.setdefault(path, []).append(index)
+    names = [*wanted]
+    for first in range(0, len(names), MAX_OPEN):
+        group = names[first:first + MAX_OPEN]
+        indices = [index for name in group for index in wanted[name]]
+        files: Dict[Path, Any] = {}
+
+        def open_one(name: Path) -> None:
+            files[name] = opened(name)
+
+        def read_one(index: int) -> None:
+            results[index] = read(files[paths[index]], index)
+
+        try:
+            in_parallel(open_one, group, jobs=jobs)
+            in_parallel(read_one, indices, jobs=jobs)
+        finally:
+            for file in files.values():
+                if isinstance(file, Reader):
+                    file.close()
+    return results
+
+
 def read_ranges(ranges: Sequence[Tuple[Path, int, int]], *, jobs: int = JOBS) -> List[bytes]:
     """Return the bytes of each (path, start, end), in their order, `jobs` of them read at the same
     time. Each file is opened once. A range that goes beyond its file's end is shorter."""
-    names = [*dict.fromkeys(path for path, _, _ in ranges)]
-    files: Dict[Path, Reader] = dict(zip(names, in_parallel(Reader, names, jobs=jobs)))
-    try:
-        return in_parallel(
-            lambda path, start, end: files[path].pread(max(end - start, 0), start),
-            *zip(*ranges), jobs=jobs)
-    finally:
-        for file in files.values():
-            file.close()
+    def read(file: Reader, index: int) -> bytes:
+        _, start, end = ranges[index]
+        return file.pread(max(end - start, 0), start)
+
+    return read_open([path for path, _, _ in ranges], Reader, read, jobs=jobs)

@@ -140,21 +140,12 @@ class Parallel:
                     raise
                 return error
 
-        names = [*dict.fromkeys(paths)]
-        files = dict(zip(names, contents.in_parallel(
-            lambda path: tried(lambda: Reader(self.uri(path))), names, jobs=self.jobs)))
-
-        def read(path: str, start: Optional[int], end: Optional[int]) -> Any:
-            file = files[path]
+        def read(file: Any, index: int) -> Any:
             if isinstance(file, Exception):
                 return file
-            return tried(lambda: file.pread(*self._span(file, start, end)))
+            return tried(lambda: file.pread(*self._span(file, starts[index], ends[index])))
 
-        try:
-            return contents.in_parallel(read, paths, starts, ends, jobs=self.jobs)
-        finally:
-            for file in files.values():
-                if isinstance(file, Reader):
-                    file.close()
+        return contents.read_open(paths, lambda path: tried(lambda: Reader(self.uri(path))), read,
+                                  jobs=self.jobs)
 
     _span: Callable[..., Tuple[int, int]]

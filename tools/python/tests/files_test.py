@@ -3,11 +3,13 @@ import gc
 import io
 import json
 import os
+import resource
 import sys
 import threading
 import urllib.parse
 import urllib.request
 
+import fsspec
 import pytest
 from conftest import HERE
 
@@ -255,3 +257,19 @@ def test_other_threads_run_while_a_call_waits():
     """The plugin's server is a thread of the same interpreter."""
     with web_server({"/a": b"hello"}, []) as server:
         assert fsload.read_bytes(f"http://127.0.0.1:{server.port}/a") == b"hello"
+
+
+def test_ranges_of_more_files_than_can_be_open_at_once(tmp_path):
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    paths = [str(tmp_path / f"{n}") for n in range(700)]
+    for path in paths:
+        fsload.write_bytes(path, path.encode())
+    ranges = [(path, 1, 99999) for path in paths + paths[::-1]]
+    expected = [path.encode()[1:] for path, _, _ in ranges]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, limits[1]))
+    try:
+        assert fsload.read_ranges(ranges) == expected
+        fs = fsspec.filesystem("fsload+posix")
+        assert fs.cat_ranges(*map(list, zip(*ranges)), on_error="raise") == expected
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
