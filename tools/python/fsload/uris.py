@@ -22,7 +22,7 @@ def _invalid(message: str, uri: str) -> InvalidArgumentError:
 def local_path(path: str) -> str:
     """Return an absolute path, in which ".." is the parent of a link's target, as for the kernel.
     A trailing slash is kept."""
-    parts = os.path.join(os.getcwd(), path).split("/")
+    parts = os.path.join("/" if path.startswith("/") else os.getcwd(), path).split("/")
     if ".." in parts:
         end = len(parts) - parts[::-1].index("..")
         parts[:end] = [os.path.realpath("/".join(parts[:end]))]

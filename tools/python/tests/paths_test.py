@@ -162,3 +162,13 @@ def test_rmtree_tells_what_is_left(folder):
     with pytest.raises(FileNotFoundError) as raised:
         fsload.rmtree(f"{folder}/z")
     assert raised.value.left == (0, 1)
+
+
+def test_an_absolute_path_needs_no_working_directory(tmp_path, monkeypatch):
+    (tmp_path / "f").write_bytes(b"1")
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert fsload.is_file(tmp_path / "f")
+    with pytest.raises(FileNotFoundError):
+        fsload.stat("f")
