@@ -7,11 +7,12 @@
 With a protocol of its own per scheme, paths are what follows "://". The protocol "fsload"
 serves all schemes; there paths are whole URIs. Neither listings nor contents are cached.
 """
+import contextlib
 import datetime
 import io
 import os
 import re
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
@@ -162,7 +163,8 @@ class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
                 if found["type"] == "file":
                     return [found] if detail else [name]
             self.dircache[name] = rows
-        return rows if detail else [row["name"] for row in rows]
+        # Copies, as callers may change them and the cache has the rows.
+        return [dict(row) if detail else row["name"] for row in rows]
 
     def _cached_rows(self, name: str) -> Any:
         """Return what the cache has of a directory's entries, or of a file; None for nothing."""
@@ -220,27 +222,35 @@ class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
 
     # Changes
 
+    @contextlib.contextmanager
+    def _changing(self, path: Optional[str] = None) -> Iterator[None]:
+        """Forget listings after a change, which may have taken effect though it failed."""
+        try:
+            yield
+        finally:
+            self.invalidate_cache(path)
+
     def mkdir(self, path: str, create_parents: bool = True, **_: Any) -> None:
         if self.exists(path):
             raise AlreadyExistsError("ALREADY_EXISTS", f"{self.uri(path)}: exists",
                                      self.uri(path))
-        (fsload.makedirs if create_parents else fsload.mkdir)(self.uri(path))
-        self.invalidate_cache(path)
+        with self._changing(path):
+            (fsload.makedirs if create_parents else fsload.mkdir)(self.uri(path))
 
     def makedirs(self, path: str, exist_ok: bool = False) -> None:
         if not exist_ok:
             self.mkdir(path)
             return
-        fsload.makedirs(self.uri(path))
-        self.invalidate_cache(path)
+        with self._changing(path):
+            fsload.makedirs(self.uri(path))
 
     def rmdir(self, path: str) -> None:
-        fsload.rmdir(self.uri(path))
-        self.invalidate_cache(path)
+        with self._changing(path):
+            fsload.rmdir(self.uri(path))
 
     def rm_file(self, path: str) -> None:
-        fsload.remove(self.uri(path))
-        self.invalidate_cache(path)
+        with self._changing(path):
+            fsload.remove(self.uri(path))
 
     def _rm(self, path: str) -> None:
         self.rm_file(path)
@@ -268,13 +278,13 @@ class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
                 if emptied:
                     self.rmdir(name)
                 elif recursive:
-                    fsload.rmtree(self.uri(name))
+                    with self._changing(name):
+                        fsload.rmtree(self.uri(name))
                     removed.append(name)
                 else:
                     raise DirectoryError(
                         "FAILED_PRECONDITION", f"{self.uri(name)}: is a directory; use "
                         "recursive=True", self.uri(name)) from None
-        self.invalidate_cache()
 
     def cp_file(self, path1: str, path2: str, **_: Any) -> None:
         self._refuse_same(path1, path2)
@@ -285,16 +295,16 @@ class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
 
     def _into_folder(self, path: str, write: Callable[[], None]) -> None:
         """Write a file, whose folder is created if that turns out to be missing."""
-        try:
-            write()
-        except (FileNotFoundError, UnavailableError):  # the latter if another thread creates it
-            self.makedirs(self._parent(path), exist_ok=True)
-            write()
-        self.invalidate_cache(path)
+        with self._changing(path):
+            try:
+                write()
+            except (FileNotFoundError, UnavailableError):  # the latter if another thread creates it
+                self.makedirs(self._parent(path), exist_ok=True)
+                write()
 
     def mv_file(self, path1: str, path2: str, **_: Any) -> None:
-        fsload.rename(self.uri(path1), self.uri(path2))
-        self.invalidate_cache()
+        with self._changing():
+            fsload.rename(self.uri(path1), self.uri(path2))
 
     def touch(self, path: str, truncate: bool = True, **_: Any) -> None:
         if not truncate and self.exists(path):

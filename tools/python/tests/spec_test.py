@@ -116,6 +116,39 @@ def test_cached_listings_are_those_of_each_folder(top):
         fs.ls(f"{top}/x/y")
 
 
+def test_a_change_that_fails_leaves_no_old_listing(top, monkeypatch):
+    fs = fsspec.filesystem("fsload+posix", use_listings_cache=True)
+
+    def fails_at_its_end(change):
+        def changed(*arguments, **options):
+            change(*arguments, **options)
+            raise fsload.Error("INTERNAL", "failed", None)
+        return changed
+
+    for name in "mkdir", "makedirs", "rmdir", "remove", "rmtree", "rename", "copy":
+        monkeypatch.setattr(fsload, name, fails_at_its_end(getattr(fsload, name)))
+    for change in (lambda: fs.mkdir(f"{top}/new"), lambda: fs.rmdir(f"{top}/new"),
+                   lambda: fs.makedirs(f"{top}/more", exist_ok=True),
+                   lambda: fs.cp_file(f"{top}/f", f"{top}/g"), lambda: fs.rm_file(f"{top}/g"),
+                   lambda: fs.mv_file(f"{top}/f", f"{top}/h"),
+                   lambda: fs.rm(f"{top}/d", recursive=True)):
+        if not os.path.exists(f"{top}/f"):
+            fs.pipe({f"{top}/f": b"1"})
+        os.makedirs(f"{top}/d/e", exist_ok=True)
+        fs.ls(top, refresh=True)
+        with pytest.raises(fsload.Error):
+            change()
+        assert [row["name"].rpartition("/")[2] for row in fs.ls(top)] == sorted(os.listdir(top))
+
+
+def test_a_row_of_a_listing_is_the_callers(top):
+    fs = fsspec.filesystem("fsload+posix", use_listings_cache=True)
+    fs.pipe(f"{top}/f", b"1")
+    for _ in range(2):
+        fs.ls(top)[0]["size"] = "changed"
+        assert fs.ls(top)[0]["size"] == 1
+
+
 def test_slices_of_files(fs, top):
     fs.pipe(f"{top}/a", b"0123456789")
     slices = [(None, None), (2, 4), (-3, None), (None, -3), (5, 100), (4, 2)]
