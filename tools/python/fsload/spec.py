@@ -40,8 +40,9 @@ class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
     cat_ranges, get, put, copy, find and listings. `isolate` runs the plugin in a process of
     its own, with `environment` (None removes a variable) added to this one's, and `timeout`
     seconds for each call; these two isolate, too. URIs in its errors have another name of the
-    scheme: "s3.isolated1". Threads may share it, and it can be pickled. Options of fsspec: `use_listings_cache=True` keeps listings, which is off by
-    default, as others may change the files.
+    scheme: "s3.isolated1". Threads may share it, and it can be pickled, with `environment` and
+    the secrets in it. Options of fsspec: `use_listings_cache=True` keeps listings, which is off
+    by default, as others may change the files.
     """
 
     protocol: Any = "fsload"
