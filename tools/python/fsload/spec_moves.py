@@ -56,9 +56,8 @@ class Moves:
     def _remove_copied(self, copied: Dict[str, paths.Stat]) -> None:
         """Delete the files that are as they were before their copy, and then the directories,
         which have to be empty."""
-        links = [name for name in copied if self._is_link(name)]
-        own = [name for name in sorted(copied, reverse=True)
-               if not any(name.startswith(link + "/") for link in links)]
+        folders = [name for name in sorted(copied, reverse=True) if copied[name].is_dir]
+        behind_links = tuple(name + "/" for name in folders if self._is_link(name))
 
         def remove(name: str) -> None:
             if self._stat(name) != copied[name]:
@@ -67,10 +66,11 @@ class Moves:
                                    "deleted", uri)
             self.rm_file(name)
 
-        folders = [name for name in own if copied[name].is_dir and name not in links]
-        contents.in_parallel(remove, [name for name in own if name not in folders],
-                             jobs=self.jobs)
-        self._remove(folders, recursive=False, emptied=True)
+        contents.in_parallel(remove, [name for name in copied if not copied[name].is_dir
+                                      and not name.startswith(behind_links)], jobs=self.jobs)
+        # Deletes a link, not the directory to which it leads.
+        self._remove([name for name in folders if not name.startswith(behind_links)],
+                     recursive=False, emptied=True)
 
     def _check_folder(self, folder: str, target: Any, recursive: bool) -> None:
         uri = self.uri(folder)

@@ -122,5 +122,9 @@ def test_what_a_link_leads_to_is_not_moved(fs, tmp_path):
     os.symlink("../other/f", tmp_path / "d/file")
     fs.mv(f"posix://{tmp_path}/d", f"posix://{tmp_path}/to", recursive=True)
     assert not (tmp_path / "d").exists()
-    for name in "other/f", "other/sub/g", "to/folder/f", "to/folder/sub/g", "to/file":
+    os.symlink("other", tmp_path / "alias")
+    fs.mv(f"posix://{tmp_path}/alias", f"posix://{tmp_path}/copy", recursive=True)
+    assert not os.path.lexists(tmp_path / "alias")
+    for name in ("other/f", "other/sub/g", "to/folder/f", "to/folder/sub/g", "to/file", "copy/f",
+                 "copy/sub/g"):
         assert (tmp_path / name).read_bytes() == b"1"
