@@ -179,8 +179,7 @@ int Run(Words& words) {
   }
   if (!report.ok()) return Fail(report.status(), ExitCodeFor(report.status()));
   report->plugin = words.operands.front();
-  const bool is_partial = !options.only.empty() || !options.skip.empty();
-  ApplyExpectedFailures(options.expected, is_partial, report->results);
+  ApplyExpectedFailures(options.expected, report->results);
   if (!left_behind.empty()) {
     PrintWarning(
         Format("{} could not be deleted; delete it yourself", left_behind));

@@ -379,6 +379,24 @@ class Conformance(CommandTest):
         options = {"mutant": "posix.read-drops-last-byte"}
         self.report("mutants", "--only=read.directory*", f"--expected-failures={lines}", **options)
 
+    def test_a_case_that_is_not_run_may_be_the_one_that_fails(self):
+        for pattern, options, mutant in [
+                ("rename.*", ["--level=1"], "posix.rename-onto-itself-deletes"),
+                ("list.*", ["--profile=object-store", "--only=list.*"],
+                 "posix.list-of-file-is-ok")]:
+            with self.subTest(pattern):
+                lines = self.file("lines", f"{pattern}  it is known\n")
+                report = self.report("mutants", f"--expected-failures={lines}", *options,
+                                     mutant=mutant)
+                self.assertEqual(set(report["counts"]) - {"skipped"}, {"passed"})
+
+    def test_a_case_behind_a_failure_may_be_the_one_that_fails(self):
+        lines = self.file("lines", "stat.*  it is known\n")
+        report = self.report("mutants", "--only=stat.*", "--only=is-directory.*", "--fail-fast",
+                             "-j1", f"--expected-failures={lines}", code=1,
+                             mutant="posix.is-directory-true-for-missing")
+        self.assertEqual(set(report["counts"]), {"passed", "failed", "skipped"})
+
     def test_a_wide_expectation_hides_no_crash(self):
         crash = {"mutant": "memory.read-of-empty-file-crashes"}
         wide = self.file("wide", "read.*  it is known\n")

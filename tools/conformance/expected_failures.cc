@@ -59,6 +59,12 @@ bool SelectsOthers(const std::string& pattern,
   return false;
 }
 
+// Whether it may be the one that fails. A plugin without the operations for a
+// case never does.
+bool WasNotRun(CaseVerdict verdict, const RunResult& result) {
+  return verdict == CaseVerdict::kSkipped && result.missing.empty();
+}
+
 bool Excuses(const ExpectedFailure& expected, CaseVerdict verdict) {
   return verdict == CaseVerdict::kFailed ||
          (HasDied(verdict) && NamesOneCase(expected.pattern));
@@ -76,17 +82,18 @@ bool IsExpected(const std::vector<ExpectedFailure>& expected,
 }
 
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
-                           bool is_partial, std::vector<RunResult>& results) {
+                           std::vector<RunResult>& results) {
   std::vector<CaseVerdict> verdicts;  // as the cases ended
   for (const RunResult& each : results) verdicts.push_back(each.verdict);
   for (const ExpectedFailure& each : expected) {
     std::vector<RunResult*> passed;
-    bool fails = is_partial && SelectsOthers(each.pattern, results);
+    bool fails = SelectsOthers(each.pattern, results);
     for (size_t i = 0; i < results.size(); ++i) {
       if (!Selects(each.pattern, results[i].run)) continue;
       if (verdicts[i] == CaseVerdict::kPassed) passed.push_back(&results[i]);
-      fails =
-          fails || IsBad(verdicts[i]) || verdicts[i] == CaseVerdict::kDisputed;
+      fails = fails || IsBad(verdicts[i]) ||
+              verdicts[i] == CaseVerdict::kDisputed ||
+              WasNotRun(verdicts[i], results[i]);
       if (!Excuses(each, verdicts[i])) continue;
       results[i].verdict = CaseVerdict::kExpectedFailure;
       results[i].reason = each.reason;

@@ -26,10 +26,9 @@ absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
 bool IsExpected(const std::vector<ExpectedFailure>& expected,
                 const RunResult& result);
 
-// Turns failures that a line expects into kExpectedFailure. If no run of a line
-// fails, those that passed become kUnexpectedPass; in a run that `is_partial`,
-// only if all cases of the line are in it.
+// Turns failures that a line expects into kExpectedFailure. If all cases of a
+// line were run and none fails, those that passed become kUnexpectedPass.
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
-                           bool is_partial, std::vector<RunResult>& results);
+                           std::vector<RunResult>& results);
 
 }  // namespace fsload::conformance

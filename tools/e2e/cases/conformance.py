@@ -28,9 +28,7 @@ def deviations_are_those_that_are_known(bench, store):
                      str(EXPECTED / f"{store.scheme}.txt"))
     bad = {result["name"]: (result["verdict"], result["failures"])
            for result in report["results"]
-           if result["verdict"] not in ("passed", "skipped", "expected_failure", "disputed")
-           # At a low level some lines have no case.
-           and (result["verdict"] != "unexpected_pass" or LEVEL == "3")}
+           if result["verdict"] not in ("passed", "skipped", "expected_failure", "disputed")}
     equal(bad, {}, "deviations that the file does not name")
 
 
