@@ -10,12 +10,11 @@
 #include <cstring>
 #include <exception>
 #include <iterator>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
+#include "compat/environment.h"
 #include "loader/machine/machine.h"
 #include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
@@ -55,16 +54,6 @@ std::string ReadSignalMask() {
   }
   return names.empty() ? "none blocked"
                        : absl::StrJoin(names, " ") + " blocked";
-}
-
-std::string ReadEnvironment() {
-  std::string text;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr;
-       ++variable) {
-    text += *variable;
-    text += '\n';
-  }
-  return text;
 }
 
 std::string ReadUser() {
@@ -110,7 +99,7 @@ constexpr HostStatePart kParts[] = {
     {RuleId::kKeepsEnvironment, "the environment",
      "the host and its other libraries would see changed settings, and a "
      "thread calling getenv at that moment may crash",
-     &ReadEnvironment},
+     &EnvironmentText},
     {RuleId::kKeepsUser, "the user or group",
      "the host has different privileges from those it was given", &ReadUser},
     {RuleId::kKeepsFloatingPoint, "the floating-point mode",
@@ -121,36 +110,6 @@ constexpr HostStatePart kParts[] = {
     {RuleId::kKeepsTerminateHandler, "the terminate handler",
      "the host cannot report why it ended", &ReadTerminateHandler},
 };
-
-// The names of the variables that are in only one of the texts, or differ.
-std::string ChangedVariables(const std::string& before,
-                             const std::string& after) {
-  constexpr size_t kMaxNames = 20;
-  const auto read = [](const std::string& text) {
-    std::map<std::string, std::string> variables;
-    for (const std::string& line :
-         std::vector<std::string>(absl::StrSplit(text, '\n'))) {
-      const size_t end = std::min(line.find('='), line.size());
-      if (end > 0) variables[line.substr(0, end)] += line;
-    }
-    return variables;
-  };
-  const std::map<std::string, std::string> old = read(before);
-  std::map<std::string, std::string> changed = read(after);
-  for (const auto& [name, line] : old) {
-    const auto found = changed.find(name);
-    if (found == changed.end()) {
-      changed[name] = line;
-    } else if (found->second == line) {
-      changed.erase(found);
-    }
-  }
-  std::vector<std::string> names;
-  for (const auto& [name, line] : changed) {
-    if (names.size() < kMaxNames) names.push_back(name.substr(0, 64));
-  }
-  return absl::StrJoin(names, " ");
-}
 
 }  // namespace
 

@@ -15,8 +15,7 @@ struct HostStatePart {
   RuleId rule;              // broken by a plugin that changes it
   std::string_view name;    // "the working directory"
   std::string_view effect;  // what happens to a host if it changes
-  // Returns its current value as text; for the environment, one line for each
-  // variable.
+  // Returns its current value as text.
   std::string (*read)();
 };
 

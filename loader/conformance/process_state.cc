@@ -19,11 +19,13 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_join.h"
+#include "compat/environment.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
+
+constexpr char kEnvironment[] = "the environment";
 
 std::string WorkingDirectory() {
   char path[4096];
@@ -48,15 +50,6 @@ std::string ActionOf(int signal) {
   return Format("a handler at {:#x} with flags {:#x}",
                 reinterpret_cast<uintptr_t>(action.sa_sigaction),
                 static_cast<unsigned>(action.sa_flags));
-}
-
-std::string Environment() {
-  std::vector<std::string> lines;
-  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
-    lines.emplace_back(*each);
-  }
-  std::sort(lines.begin(), lines.end());
-  return absl::StrJoin(lines, "\n");
 }
 
 std::string LimitOf(int resource) {
@@ -84,22 +77,6 @@ std::string ThreadName() {
   return name;
 }
 
-// Cut, as an environment is long.
-std::string Shown(const std::string& before, const std::string& after) {
-  constexpr size_t kMax = 80;
-  if (before.size() <= kMax && after.size() <= kMax) {
-    return Format("is {}, and was {}", after, before);
-  }
-  const auto [left, right] =
-      std::mismatch(before.begin(), before.end(), after.begin(), after.end());
-  static_cast<void>(left);
-  const size_t line = after.rfind('\n', right - after.begin());
-  const size_t start = line == std::string::npos ? 0 : line + 1;
-  return Format(
-      "differs, first where it is '{}'",
-      after.substr(start, std::min(kMax, after.find('\n', start) - start)));
-}
-
 void Nothing(int) {}
 
 }  // namespace
@@ -115,7 +92,7 @@ ProcessState ReadProcessState() {
       {"the thread's locale",
        Format("{:#x}", reinterpret_cast<uintptr_t>(
                            uselocale(static_cast<locale_t>(nullptr))))},
-      {"the environment", Environment()},
+      {kEnvironment, EnvironmentText()},
       {"the rounding of numbers", std::to_string(fegetround())},
       {"the timer of SIGALRM", Timer()},
       {"the thread's name", ThreadName()},
@@ -139,7 +116,11 @@ std::vector<std::string> Differences(const ProcessState& before,
   std::vector<std::string> differences;
   for (const auto& [name, value] : before) {
     const std::string& found = after.at(name);
-    if (found != value) differences.push_back(name + " " + Shown(value, found));
+    if (found == value) continue;
+    differences.push_back(
+        name == kEnvironment
+            ? Format("{} differs in {}", name, ChangedVariables(value, found))
+            : Format("{} is {}, and was {}", name, found, value));
   }
   return differences;
 }

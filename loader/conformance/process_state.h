@@ -17,7 +17,8 @@ namespace fsload::conformance {
 using ProcessState = std::map<std::string, std::string>;
 ProcessState ReadProcessState();
 
-// Returns "the umask is 0000, and was 0027" for each difference.
+// Returns "the umask is 0000, and was 0027" for each difference; of variables,
+// whose values may be secret, "the environment differs in HOME TZ".
 std::vector<std::string> Differences(const ProcessState& before,
                                      const ProcessState& after);
 

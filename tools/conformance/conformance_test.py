@@ -120,6 +120,8 @@ class Conformance(CommandTest):
                 ("new-file-is-inherited", ["--only=process.*@tables"],
                  "8 files open for writing have 8 descriptors that programs inherit"),
                 ("stat-leaks-bytes", ["--only=resources.*@tables"], "stat, 180 times, takes 5"),
+                ("translate-sets-environment", ["--only=process.*@tables"],
+                 "after reading a file, the environment differs in FSLOAD_TRANSLATED\n"),
                 ("copy-leaks-thread", ["--only=resources.*@tables"],
                  "copy_file, 24 times, takes 24 more threads"),
                 ("failed-copy-leaves-part", ["--only=faults.copy-too-large@tables"],
