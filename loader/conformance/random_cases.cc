@@ -65,12 +65,14 @@ class Doer final {
       case Action::kGetChildren:
         return Take(target_.GetChildren(uri), value, Joined);
       case Action::kGetMatchingPaths:
-        return Take(target_.GetMatchingPaths(uri), value, [&](Names paths) {
-          for (std::string& path : paths) {
-            path.erase(0, path.size() - Below(path).size());
-          }
-          return Joined(std::move(paths));
-        });
+        return Take(
+            target_.GetMatchingPaths(EscapeWildcards(root_) + "/" + step.path),
+            value, [&](Names paths) {
+              for (std::string& path : paths) {
+                path.erase(0, path.size() - Below(path).size());
+              }
+              return Joined(std::move(paths));
+            });
     }
     return absl::OkStatus();
   }

@@ -31,6 +31,10 @@ std::string Trial::Uri(std::string_view name) const {
   return name.empty() ? root : Format("{}/{}", root, name);
 }
 
+std::string Trial::PatternUri(std::string_view pattern) const {
+  return Format("{}/{}", EscapeWildcards(setting_.run.root), pattern);
+}
+
 bool Trial::Has(Op op) const {
   return FunctionIn(TablesOf(setting_.file_system), op) != nullptr;
 }
@@ -125,7 +129,10 @@ absl::StatusOr<Names> Trial::GetChildren(std::string_view name) {
 }
 
 absl::StatusOr<Names> Trial::GetMatchingPaths(std::string_view pattern) {
-  return Call("get_matching_paths", &Target::GetMatchingPaths, pattern);
+  auto paths = setting_.tested.GetMatchingPaths(PatternUri(pattern));
+  if (paths.ok()) std::sort(paths->begin(), paths->end());
+  return Recorded(Format("get_matching_paths({})", Quoted(pattern)),
+                  std::move(paths));
 }
 
 absl::StatusOr<std::string> Trial::TranslateName(std::string_view name) {

@@ -119,6 +119,7 @@ class Trial final {
   void Skip(std::string_view reason);
 
   std::string Uri(std::string_view name) const;
+  std::string PatternUri(std::string_view pattern) const;
   const TrialSetting& setting() const { return setting_; }
   bool Has(Op op) const;  // in what is tested
 

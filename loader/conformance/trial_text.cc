@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
@@ -31,6 +32,19 @@ std::string Text(const Names& names) {
   return Format("{{{}, and {} more}}",
                 absl::StrJoin(quoted.begin(), quoted.begin() + kShown, ", "),
                 quoted.size() - kShown);
+}
+
+std::string EscapeWildcards(std::string_view uri) {
+  const std::string_view path = ParseUri(uri).path;
+  // In the scheme and the host, they are none (core/glob/glob_pattern.h).
+  std::string escaped(uri.substr(0, uri.size() - path.size()));
+  for (const char c : path) {
+    if (std::string_view("*?[]\\").find(c) != std::string_view::npos) {
+      escaped += '\\';
+    }
+    escaped += c;
+  }
+  return escaped;
 }
 
 std::string Difference(std::string_view found, std::string_view expected) {

@@ -37,6 +37,9 @@ std::string Text(const absl::StatusOr<T>& result) {
   return result.ok() ? Text(*result) : Text(result.status());
 }
 
+// Returns a pattern that `uri` alone matches.
+std::string EscapeWildcards(std::string_view uri);
+
 // Returns " (the first 12 bytes are right)".
 std::string Difference(std::string_view found, std::string_view expected);
 

@@ -59,6 +59,12 @@ class Conformance(CommandTest):
                                      "^the root is not in the local file system$")
         self.assertEqual(os.listdir(self.root), [])
 
+    def test_a_root_may_have_the_characters_of_patterns(self):
+        self.root += "/run[1]*?\\"
+        for name in "posix", "memory":
+            report = self.report(name, "--only=glob.*", "--only=random.trees")
+            self.assertEqual(set(report["counts"]) - {"skipped"}, {"passed"})
+
     @unittest.skipIf(os.geteuid() != 0, "other users test permissions as themselves")
     def test_a_root_that_nobody_can_reach_is_told_in_one_line(self):
         os.chmod(self.folder, 0o700)
