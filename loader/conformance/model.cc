@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_split.h"
+#include "core/glob/glob_pattern.h"
+
 namespace fsload::conformance {
 namespace {
 
@@ -132,14 +135,20 @@ Model::Codes Model::CopyFile(const Step& step) {
   return problems;
 }
 
-// Supports only the patterns "*", "?/*" and "*/a".
 std::vector<std::string> Model::Matches(const std::string& pattern) const {
   std::vector<std::string> matches;
+  const auto glob = GlobPattern::Parse(pattern);
+  if (!glob.ok()) return matches;
+  const std::vector<NamePattern>& segments = glob->segments;
   for (const auto& [path, node] : nodes_) {
-    const auto depth = std::count(path.begin(), path.end(), '/');
-    if (path.empty() || depth != (pattern == "*" ? 0 : 1)) continue;
-    if (pattern == "*/a" && NameOf(path) != "a") continue;
-    matches.push_back(path);
+    const std::vector<std::string> names = absl::StrSplit(path, '/');
+    if (!path.empty() &&
+        std::equal(names.begin(), names.end(), segments.begin(), segments.end(),
+                   [](const std::string& name, const NamePattern& segment) {
+                     return segment.Matches(name);
+                   })) {
+      matches.push_back(path);
+    }
   }
   return matches;
 }

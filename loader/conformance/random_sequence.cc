@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/glob/glob_pattern.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
@@ -86,6 +87,10 @@ std::optional<Step> ParseStep(std::string_view line) {
     if (each.other != Other::kNothing) step.other = TakeWord(line);
     if (!IsBelow(step.path) || !line.empty()) return std::nullopt;
     if (each.other == Other::kPath && !IsBelow(step.other)) return std::nullopt;
+    if (each.action == Action::kGetMatchingPaths &&
+        !GlobPattern::Parse(step.path).ok()) {
+      return std::nullopt;
+    }
     return step;
   }
   return std::nullopt;

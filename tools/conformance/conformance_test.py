@@ -186,6 +186,18 @@ class Conformance(CommandTest):
         self.assertEqual(self.run_suite("mutants", f"--replay={path}", **mutant)[0], 1)
         self.assertEqual(self.run_suite("memory", f"--replay={path}")[0], 0)
 
+    def test_a_sequence_may_have_any_pattern(self):
+        path = self.file("sequence", 'create_dir a\nwrite a/b "x"\nwrite b "x"\n'
+                         "get_matching_paths a\nget_matching_paths [ab]\n"
+                         "get_matching_paths *b\nget_matching_paths a/[^b]\n"
+                         "get_matching_paths */*/*\n")
+        for name in "posix", "memory":
+            self.assertEqual(self.run_suite(name, f"--replay={path}")[0], 0)
+        path = self.file("malformed", "get_matching_paths [a\n")
+        code, _, err = self.run_suite("posix", f"--replay={path}")
+        self.assertEqual(code, 2)
+        self.assertIn("line 1: 'get_matching_paths [a' is not a step", err)
+
     def test_expected_failures_are_counted_and_passes_told(self):
         expected = self.file("expected", "# known\nread.*  it counts one too few\n"
                                          "names.odd-*  it was fixed\n")
