@@ -256,7 +256,10 @@ std::vector<Case> RandomCases() {
   return {
       {831, "random.files", "random calls on files behave as the model does",
        "L345-L555", 3, kPlain, files,
-       [](Trial& t) { CompareWithModel(t, 20, true); }, kWhy, kRepair},
+       [](Trial& t) {
+         CompareWithModel(t, t.setting().run.object_store ? 3 : 20, true);
+       },
+       kWhy, kRepair},
       {832, "random.trees", "random calls on a tree behave as the model does",
        "L345-L714", 3, kNotForStores, trees,
        [](Trial& t) { CompareWithModel(t, 100, false); }, kWhy, kRepair},

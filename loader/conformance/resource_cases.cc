@@ -1,4 +1,5 @@
 // FSP82x: what calls cost.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -92,18 +93,24 @@ void FailedCallsLeaveNoDescriptors(Trial& t) {
   });
 }
 
-// Expects that `work`, done again and again, does not grow the heap.
+// Expects that `work`, done again and again, does not grow the heap time after
+// time: pools and caches are filled once.
 template <typename Work>
-void ExpectNoGrowth(Trial& t, std::string_view what, Work work) {
-  constexpr int kRounds = 300;
+void ExpectNoGrowth(Trial& t, std::string_view what, Work work,
+                    int rounds_of_store = 20) {
+  constexpr int kTimes = 3;
   constexpr int64_t kMax = 100;  // bytes for each round, of caches
-  for (int i = 0; i < 30; ++i) work();
-  const int64_t before = HeapBytes();
-  for (int i = 0; i < kRounds; ++i) work();
-  const int64_t after = HeapBytes();
-  t.Expect(after < before + kRounds * kMax,
-           Format("{} {} times takes {} bytes more of memory", what, kRounds,
-                  after - before));
+  const int rounds = t.setting().run.object_store ? rounds_of_store : 100;
+  for (int i = 0; i < 20; ++i) work();
+  int64_t least = INT64_MAX;
+  for (int time = 0; time < kTimes; ++time) {
+    const int64_t before = HeapBytes();
+    for (int i = 0; i < rounds; ++i) work();
+    least = std::min(least, HeapBytes() - before);
+  }
+  t.Expect(
+      least < rounds * kMax,
+      Format("{} {} times takes {} bytes more of memory", what, rounds, least));
 }
 
 void LeaksNoMemory(Trial& t) {
@@ -138,12 +145,15 @@ void LeaksNoMemory(Trial& t) {
 void WritesLeakNoMemory(Trial& t) {
   Target& target = t.setting().tested;
   const std::string uri = t.Uri("file");
-  ExpectNoGrowth(t, "writing a file", [&] {
-    const auto opened = target.Create(uri);
-    if (!opened.ok()) return;
-    (*opened)->Append(std::string(300, 'x')).IgnoreError();
-    (*opened)->Close().IgnoreError();
-  });
+  ExpectNoGrowth(
+      t, "writing a file",
+      [&] {
+        const auto opened = target.Create(uri);
+        if (!opened.ok()) return;
+        (*opened)->Append(std::string(300, 'x')).IgnoreError();
+        (*opened)->Close().IgnoreError();
+      },
+      /*rounds_of_store=*/100);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ struct RunSetting {
   std::string replay;  // sequences to run instead (random_sequence.h)
   // Sees each call that is recorded, as it is made; may be null.
   std::function<void(const std::string& call)> recorded;
+  bool object_store = false;  // each call may be a request, and take long
 };
 
 // What a trial works on.

@@ -94,8 +94,8 @@ class CaseTest final : public ::testing::Test {
     const absl::Status made = (*fs)->CreateDir(root);
     ASSERT_TRUE(made.ok()) << made;
     const uint64_t seed = ::testing::UnitTest::GetInstance()->random_seed();
-    const conformance::CaseResult result =
-        conformance::RunCase(run_, *fs, {root, seed, "", nullptr});
+    const conformance::CaseResult result = conformance::RunCase(
+        run_, *fs, {root, seed, "", nullptr, subject_.tests().object_store});
     (*fs)->DeleteRecursively(root).IgnoreError();
     for (const std::string& failure : result.failures) {
       ADD_FAILURE() << conformance::RuleName(*run_.the_case) << ": " << failure;

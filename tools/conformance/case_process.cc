@@ -181,7 +181,8 @@ void RunHere(SharedMessages& messages, const ConformanceOptions& options,
   const CaseResult result =
       RunCase(run, fs,
               {root, options.seed, options.replay,
-               [&](const std::string& call) { Send(messages, kCall, call); }});
+               [&](const std::string& call) { Send(messages, kCall, call); },
+               options.profile == Profile::kObjectStore});
   for (const std::string& failure : result.failures) {
     Send(messages, kFailure, failure);
   }

@@ -137,6 +137,13 @@ class Conformance(CommandTest):
                 self.assertEqual((code, err), (1, ""))
                 self.assertIn(message, out)
 
+    def test_a_store_is_asked_less_often(self):
+        for options, rounds in ([], 100), (["--profile=object-store"], 20):
+            code, out, _ = self.run_suite("mutants", "--only=resources.no-memory@tables", *options,
+                                          mutant="memory.list-leaks")
+            self.assertEqual(code, 1)
+            self.assertIn(f"\n  listing a directory {rounds} times takes ", out)
+
     def test_a_crash_ends_its_case_alone(self):
         report = self.report("mutants", code=1, mutant="memory.read-of-empty-file-crashes")
         crashed = [each for each in report["results"] if each["verdict"] == "crashed"]
