@@ -75,6 +75,28 @@ def missing_plugin(name, place, srcs = [], local_defines = [], linkopts = [], fr
         ),
     )
 
+def needed_library(name, linkopts = [], **kwargs):
+    """A library for deps, which the plugin finds by itself when it is opened.
+
+    Args:
+      name: its file and its soname are libfsload_test_<name>.so.
+      linkopts: more linker flags.
+      **kwargs: more arguments of cc_binary.
+    """
+    file = "libfsload_test_" + name + ".so"
+    cc_binary(
+        name = file,
+        linkopts = ["-Wl,-soname," + file] + linkopts,
+        linkshared = True,
+        visibility = ["//visibility:public"],
+        **kwargs
+    )
+    cc_import(
+        name = name,
+        interface_library = ":" + file,
+        system_provided = True,
+    )
+
 def future_library(name, soname, versions):
     """A library newer at link time than at run time.
 
