@@ -121,9 +121,14 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
   const std::string_view name = Basename(path);
   ListingCache& listed = ops.listing_cache();
   if (listed.MayHave(folder, name) == false) return Answer::kNothing;
-  if (!ops.tables().traits.reading_tells ||
-      listed.CountQuestion(folder) > kFewQuestions) {
-    return List(ops, folder, name);
+  // Threads that ask while one lists ask for their name alone, if they can:
+  // none waits for another's calls.
+  const bool must_list = !ops.tables().traits.reading_tells;
+  if (must_list || (listed.CountQuestion(folder) > kFewQuestions &&
+                    listed.BeginListing(folder))) {
+    absl::StatusOr<Answer> answer = List(ops, folder, name);
+    if (!must_list) listed.EndListing(folder);
+    return answer;
   }
   const PathArgument asked(path);
   return effort == StatEffort::kCheap ? AskByListing(ops, asked)

@@ -65,6 +65,16 @@ int ListingCache::CountQuestion(std::string_view directory) {
   return ++Find(directory).questions;
 }
 
+bool ListingCache::BeginListing(std::string_view directory) {
+  const MutexLock lock(mutex_);
+  return !std::exchange(Find(directory).is_being_listed, true);
+}
+
+void ListingCache::EndListing(std::string_view directory) {
+  const MutexLock lock(mutex_);
+  Find(directory).is_being_listed = false;
+}
+
 void ListingCache::Forget() {
   const MutexLock lock(mutex_);
   directories_.clear();

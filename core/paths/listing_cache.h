@@ -18,8 +18,9 @@ namespace fsload {
 bool IsSameButForCase(std::string_view a, std::string_view b);
 
 // If many callers ask whether files in one directory are missing, the directory
-// is listed once. Remembers a few directories, with eight bytes per name, for
-// ten seconds plus ten times as long as the listing took. Thread-safe.
+// is listed once, or by those that cannot ask otherwise meanwhile. Remembers a
+// few directories, with eight bytes per name, for ten seconds plus ten times as
+// long as the listing took. Thread-safe.
 class ListingCache final {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -42,6 +43,11 @@ class ListingCache final {
   // returns how many there were lately.
   int CountQuestion(std::string_view directory);
 
+  // Returns whether no other thread is listing `directory`, and notes that this
+  // one is, until EndListing or, if it never comes, for the time of an entry.
+  bool BeginListing(std::string_view directory);
+  void EndListing(std::string_view directory);
+
   void Forget();
   uint64_t times_forgotten() const;
 
@@ -53,6 +59,7 @@ class ListingCache final {
     Clock::time_point until;
     int questions = 0;
     bool is_listed = false;
+    bool is_being_listed = false;
     std::vector<size_t> hashes = {};  // of the names in lower case, sorted
   };
 

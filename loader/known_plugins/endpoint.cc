@@ -37,6 +37,11 @@ std::string WithoutPassword(std::string_view address) {
   // A password may contain a slash, as secret keys of AWS do.
   const std::string_view server = address.substr(begin, end - begin);
   std::string shown(address.substr(0, begin));
+  const bool splits_password = end != std::string_view::npos &&
+                               server.find('@') == std::string_view::npos &&
+                               server.find(':') != std::string_view::npos &&
+                               address.find('@', end) != std::string_view::npos;
+  if (splits_password) return shown + "...";
   shown += server.substr(server.rfind('@') + 1);
   if (end != std::string_view::npos) shown += "?...";
   return shown;

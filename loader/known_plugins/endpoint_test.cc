@@ -44,6 +44,8 @@ TEST(EndpointTest, IsShownWithoutAPassword) {
            {"http://AKID:sec/RET@minio:9000", "http://minio:9000"},
            {"https://acct/?sv=2022&sig=SECRETSAS", "https://acct/?..."},
            {"host#a@b", "host?..."},
+           {"http://user:pa#ss@host", "http://..."},
+           {"http://user:pa?ss@host/x", "http://..."},
            {"host:1", "host:1"},
            {"", ""}}) {
     EXPECT_EQ(WithoutPassword(address), shown);

@@ -90,7 +90,7 @@ bool OpenNeighbours(std::vector<std::string> left, const PrivateCopy& contents,
     std::string words;
     const auto opens = [&](const std::string& path) {
       if (Dlopen(path) != nullptr) return true;
-      words = dlerror();
+      words += (words.empty() ? "" : "; ") + std::string(dlerror());
       return false;
     };
     const auto end = std::remove_if(left.begin(), left.end(), opens);

@@ -162,6 +162,7 @@ bool CheckPluginLibraries(const Libraries& libraries, bool in_place,
     if (library.loaded) continue;
     good &= CheckPluginLibrary(library.path, trust, findings);
   }
+  if (!libraries.complete) return good;  // it is refused for that
   const std::string own = FolderOfFile(libraries.found[0]->path) + "/";
   for (const PassedPlace& place : libraries.passed) {
     const bool is_own =

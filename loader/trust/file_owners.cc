@@ -1,5 +1,7 @@
 #include "loader/trust/file_owners.h"
 
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <deque>
@@ -19,6 +21,19 @@ struct Step {
   std::string folder;  // links resolved
   std::string name;    // in it
 };
+
+// Whether a link is one of /proc to an open file without a name: what it says,
+// such as "/tmp/x (deleted)", is not where it leads.
+bool LeadsToNoName(const std::filesystem::path& folder,
+                   const std::filesystem::path& link,
+                   const std::filesystem::path& target) {
+  struct statfs system;
+  struct stat file;
+  return target.is_absolute() && lstat(target.c_str(), &file) != 0 &&
+         stat(link.c_str(), &file) == 0 &&
+         statfs(folder.c_str(), &system) == 0 &&
+         system.f_type == PROC_SUPER_MAGIC;
+}
 
 // All steps of the path resolution from the root to `path`, including links, as
 // far as they can be read.
@@ -42,11 +57,13 @@ std::vector<Step> StepsTo(const std::string& path) {
     steps.push_back({folder, name});
     const fs::path here = folder / name;
     const fs::path target = fs::read_symlink(here, error);
+    if (error == std::errc::no_such_file_or_directory)
+      break;  // nor is the rest
     if (error) {
       folder = here;
       continue;
     }
-    if (++links > kMaxLinks) break;
+    if (++links > kMaxLinks || LeadsToNoName(folder, here, target)) break;
     if (target.is_absolute()) folder = "/";
     names.insert(names.begin(), target.begin(), target.end());
   }

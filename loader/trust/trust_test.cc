@@ -278,10 +278,12 @@ TEST(Owners, DoNotTrustAFileWhoseFolderIsGone) {
 
 // /proc names a file, which need not have another name.
 TEST(Owners, TrustAFileOfAnOpenDescriptor) {
-  const Descriptor file(CreateMemoryFile("with/slash"));
-  ASSERT_EQ(fchmod(file.get(), 0700), 0);
-  const std::string path = Format("/proc/self/fd/{}", file.get());
-  EXPECT_THAT(RulesAfter(path, [] {}), IsEmpty());
+  const Descriptor in_memory(CreateMemoryFile("with/slash"));
+  const Descriptor unnamed(open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0700));
+  for (const int file : {in_memory.get(), unnamed.get()}) {
+    ASSERT_EQ(fchmod(file, 0700), 0);
+    EXPECT_THAT(RulesAfter(Format("/proc/self/fd/{}", file), [] {}), IsEmpty());
+  }
 }
 
 TEST(Owners, LoadNothingThatEverybodyMayWrite) {

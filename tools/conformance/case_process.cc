@@ -83,18 +83,6 @@ class Loaded final {
   FileSystemPtr file_system_;
 };
 
-bool IsChosen(const ConformanceOptions& options, const CaseRun& run) {
-  const auto matches = [&](const std::string& pattern) {
-    return Selects(pattern, run);
-  };
-  if (run.the_case->level > options.level && options.only.empty()) return false;
-  if (!options.only.empty() &&
-      std::none_of(options.only.begin(), options.only.end(), matches)) {
-    return false;
-  }
-  return std::none_of(options.skip.begin(), options.skip.end(), matches);
-}
-
 // Why `run` is not asked here, whatever operations the plugin has; "" if it is.
 std::string WhySkipped(const ConformanceOptions& options, const CaseRun& run,
                        bool local) {
@@ -253,6 +241,18 @@ std::string LastCall(const RunResult& result) {
 }
 
 }  // namespace
+
+bool IsChosen(const ConformanceOptions& options, const CaseRun& run) {
+  const auto matches = [&](const std::string& pattern) {
+    return Selects(pattern, run);
+  };
+  if (run.the_case->level > options.level && options.only.empty()) return false;
+  if (!options.only.empty() &&
+      std::none_of(options.only.begin(), options.only.end(), matches)) {
+    return false;
+  }
+  return std::none_of(options.skip.begin(), options.skip.end(), matches);
+}
 
 absl::StatusOr<std::vector<RunResult>> Prepare(
     const ConformanceOptions& options) {

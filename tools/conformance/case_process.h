@@ -15,6 +15,9 @@
 
 namespace fsload::conformance {
 
+// Returns whether the level and the patterns of `options` choose `run`.
+bool IsChosen(const ConformanceOptions& options, const CaseRun& run);
+
 // Loads the plugin, takes possession of the root and returns the runs: those
 // with a reason are skipped, the others yet to be run. The error says why the
 // root cannot be used, or how the plugin failed.

@@ -179,7 +179,7 @@ int Run(Words& words) {
   }
   if (!report.ok()) return Fail(report.status(), ExitCodeFor(report.status()));
   report->plugin = words.operands.front();
-  ApplyExpectedFailures(options.expected, report->results);
+  ApplyExpectedFailures(options.expected, options, report->results);
   if (!left_behind.empty()) {
     PrintWarning(
         Format("{} could not be deleted; delete it yourself", left_behind));

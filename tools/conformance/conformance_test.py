@@ -409,6 +409,8 @@ class Conformance(CommandTest):
     def test_a_case_that_is_not_run_may_be_the_one_that_fails(self):
         for pattern, options, mutant in [
                 ("rename.*", ["--level=1"], "posix.rename-onto-itself-deletes"),
+                ("rename.onto-itself", ["--only=rename.onto-itself@facade"],
+                 "posix.rename-onto-itself-deletes"),
                 ("list.*", ["--profile=object-store", "--only=list.*"],
                  "posix.list-of-file-is-ok")]:
             with self.subTest(pattern):

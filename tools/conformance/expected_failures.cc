@@ -11,6 +11,8 @@
 #include "loader/conformance/run_case.h"
 #include "third_party/fmt/format.h"
 #include "tools/conformance/case_pattern.h"
+#include "tools/conformance/case_process.h"
+#include "tools/conformance/options.h"
 #include "tools/conformance/text_file.h"
 
 namespace fsload::conformance {
@@ -48,13 +50,19 @@ bool NamesOneCase(const std::string& pattern) {
          std::string::npos;
 }
 
-// Whether `pattern` selects a case that is not among `results`.
+// Whether `pattern` selects a case, or a way of one, that was left out.
 bool SelectsOthers(const std::string& pattern,
+                   const ConformanceOptions& options,
                    const std::vector<RunResult>& results) {
   std::set<const Case*> known;
   for (const RunResult& each : results) known.insert(each.run.the_case);
   for (const Case& each : AllCases()) {
-    if (known.count(&each) == 0 && SelectsRunOf(pattern, each)) return true;
+    const bool is_known = known.count(&each) != 0;
+    for (const CaseRun& run : PossibleRuns(each)) {
+      if (Selects(pattern, run) && !(is_known && IsChosen(options, run))) {
+        return true;
+      }
+    }
   }
   return false;
 }
@@ -82,12 +90,13 @@ bool IsExpected(const std::vector<ExpectedFailure>& expected,
 }
 
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
+                           const ConformanceOptions& options,
                            std::vector<RunResult>& results) {
   std::vector<CaseVerdict> verdicts;  // as the cases ended
   for (const RunResult& each : results) verdicts.push_back(each.verdict);
   for (const ExpectedFailure& each : expected) {
     std::vector<RunResult*> passed;
-    bool fails = SelectsOthers(each.pattern, results);
+    bool fails = SelectsOthers(each.pattern, options, results);
     for (size_t i = 0; i < results.size(); ++i) {
       if (!Selects(each.pattern, results[i].run)) continue;
       if (verdicts[i] == CaseVerdict::kPassed) passed.push_back(&results[i]);

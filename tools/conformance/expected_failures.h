@@ -9,6 +9,8 @@
 
 namespace fsload::conformance {
 
+struct ConformanceOptions;
+
 struct ExpectedFailure {
   std::string pattern;  // case_pattern.h
   std::string reason;
@@ -29,6 +31,7 @@ bool IsExpected(const std::vector<ExpectedFailure>& expected,
 // Turns failures that a line expects into kExpectedFailure. If all cases of a
 // line were run and none fails, those that passed become kUnexpectedPass.
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
+                           const ConformanceOptions& options,
                            std::vector<RunResult>& results);
 
 }  // namespace fsload::conformance

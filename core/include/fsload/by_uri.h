@@ -105,7 +105,8 @@ absl::Status DeleteDir(std::string_view uri,
                        SchemeRegistry& registry = SchemeRegistry::Default());
 
 // Deletes a directory and its contents; `undeleted`, unless null, receives how
-// much is left. NOT_FOUND; FAILED_PRECONDITION for a file (L473-L500).
+// much is left. NOT_FOUND; FAILED_PRECONDITION for a file; DATA_LOSS if the
+// plugin reports success, but also that something is left (L473-L500).
 absl::Status DeleteRecursively(
     std::string_view uri, Undeleted* undeleted = nullptr,
     SchemeRegistry& registry = SchemeRegistry::Default());

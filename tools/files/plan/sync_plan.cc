@@ -228,9 +228,19 @@ class SyncPlanner {
   // it, by another name.
   bool CheckOtherNames(const std::vector<bool>& is_extra) {
     if (!NeedsConfirmation(TablesOf(*root_.file_system).traits)) return true;
+    const std::vector<Id> wanted = FindIn(*listed_, *there_);
     std::vector<bool> has_extra(there_->size());
     for (Id id = 0; id < is_extra.size(); ++id) {
-      if (is_extra[id]) has_extra[there_->DirectoryOf(id)] = true;
+      if (!is_extra[id]) continue;
+      // A directory that stays only for what is left out may have another name,
+      // too.
+      Id directory = there_->DirectoryOf(id);
+      has_extra[directory] = true;
+      while (directory != ListedTree::kRoot &&
+             wanted[directory] == ListedTree::kNone) {
+        directory = there_->DirectoryOf(directory);
+        has_extra[directory] = true;
+      }
     }
     const std::vector<Id> there = FindIn(*there_, *listed_);
     std::vector<Location> missing;

@@ -18,26 +18,24 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-// The plugin of the target takes two names for one that have no ASCII letter
-// in common, so the file that is to be copied is the one that is to be deleted.
-TEST(SyncPlanTest, DeletesNothingWhereNamesAreFoldedInOtherWays) {
-  MemoryTree source;
-  MemoryTree target;
-  source.AddFile("/s/d/\u00c9", "new contents");
-  source.AddFile("/s/new/file");
-  target.AddFile("/t/d/\u00e9", "old");
-  target.AddFile("/t/extra");
+// A plugin of a target that takes `one` for `other`, which have no ASCII letter
+// in common.
+template <const char* one, const char* other>
+SchemeTables TablesThatTake() {
   SchemeTables tables = MemoryTree::Tables();
   tables.filesystem.stat = [](const TF_Filesystem* filesystem, const char* path,
                               TF_FileStatistics* found, TF_Status* status) {
-    const bool folds = std::string(path) == "/t/d/\u00c9";
-    MemoryTree::Tables().filesystem.stat(
-        filesystem, folds ? "/t/d/\u00e9" : path, found, status);
+    const bool folds = std::string(path) == one;
+    MemoryTree::Tables().filesystem.stat(filesystem, folds ? other : path,
+                                         found, status);
   };
+  return tables;
+}
+
+// What is to be copied is what is to be deleted: expects that nothing is, and
+// that `other_name` is named.
+void ExpectNoDeletion(SyncRequest request, const std::string& other_name) {
   std::vector<std::string> errors;
-  SyncRequest request;
-  request.source = {source.Open(), "/s"};
-  request.target = {target.Open(tables), "/t"};
   request.deletes = true;
   request.report_error = [&](const std::string& uri,
                              const absl::Status& status) {
@@ -47,12 +45,46 @@ TEST(SyncPlanTest, DeletesNothingWhereNamesAreFoldedInOtherWays) {
   const std::optional<Plan> plan = PlanSync(request);
   EXPECT_THAT(errors, ::testing::SizeIs(2));
   EXPECT_THAT(errors,
-              Contains(HasSubstr("/t/d/\u00c9: is there, but not listed: it is "
-                                 "another name of what is there")));
+              Contains(HasSubstr(other_name +
+                                 ": is there, but not listed: it is another "
+                                 "name of what is there")));
   ASSERT_TRUE(plan.has_value());
   for (const Step& step : plan->steps) {
     EXPECT_FALSE(IsDeletion(step.kind)) << StepText(step);
   }
+}
+
+constexpr char kUpperFile[] = "/t/d/\u00c9";
+constexpr char kLowerFile[] = "/t/d/\u00e9";
+constexpr char kUpperFolder[] = "/t/\u00c9";
+constexpr char kLowerFolder[] = "/t/\u00e9";
+
+TEST(SyncPlanTest, DeletesNothingWhereNamesAreFoldedInOtherWays) {
+  MemoryTree source;
+  MemoryTree target;
+  source.AddFile("/s/d/\u00c9", "new contents");
+  source.AddFile("/s/new/file");
+  target.AddFile(kLowerFile, "old");
+  target.AddFile("/t/extra");
+  SyncRequest request;
+  request.source = {source.Open(), "/s"};
+  request.target = {target.Open(TablesThatTake<kUpperFile, kLowerFile>()),
+                    "/t"};
+  ExpectNoDeletion(request, kUpperFile);
+}
+
+// Only the file in it is to be deleted, as --include leaves directories.
+TEST(SyncPlanTest, DeletesNothingInADirectoryWithAnotherName) {
+  MemoryTree source;
+  MemoryTree target;
+  source.AddFile("/s/\u00c9/x", "new contents");
+  target.AddFile("/t/\u00e9/x", "old");
+  SyncRequest request;
+  request.source = {source.Open(), "/s"};
+  request.target = {target.Open(TablesThatTake<kUpperFolder, kLowerFolder>()),
+                    "/t"};
+  request.filter = *PathFilter::Create({"x"}, {});
+  ExpectNoDeletion(request, kUpperFolder);
 }
 
 }  // namespace

@@ -251,7 +251,11 @@ class FileTransfer final {
     const absl::Status dropped =
         saved.is_saved() ? saved.Finish() : absl::OkStatus();
     if (!after.ok()) return after.status();
-    if (!is_it.ok()) return is_it;
+    if (!is_it.ok()) {
+      return WithText(is_it, "it was copied to " + step_.target.uri +
+                                 (dropped.ok() ? "" : "; ") +
+                                 std::string(dropped.message()));
+    }
     return AbortedError(
         "{}: changed after it was copied to {}; it is not "
         "deleted{}{}",
@@ -371,7 +375,9 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
   std::optional<MutexLock> lock;
   if (may_fold) {
     lock.emplace(placed.PuttingAt(step.target.uri));
-    if (!placed.AddName(step.target.uri)) {
+    // Names may be folded in other ways, too, and a source is deleted.
+    if (!placed.AddName(step.target.uri) ||
+        (step.target_found.has_value() && step.kind != StepKind::kCopyFile)) {
       const absl::Status status = CheckTargetIsAsPlanned(step);
       if (!status.ok()) return status;
     }

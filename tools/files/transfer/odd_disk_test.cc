@@ -35,6 +35,9 @@ struct Disk {
   std::function<void(std::string_view name)> after_unlink = [](auto) {};
   // Cannot be deleted.
   std::string kept = {};
+  // Is said to be missing when it has been deleted, as by a server that is
+  // asked twice.
+  std::string missed = {};
 };
 
 Disk disk;
@@ -81,6 +84,10 @@ extern "C" int unlinkat(int folder, const char* name, int flags) noexcept {
   }
   const int64_t result = syscall(SYS_unlinkat, folder, name, flags);
   disk.after_unlink(name);
+  if (result == 0 && name == disk.missed) {
+    errno = ENOENT;
+    return -1;
+  }
   return static_cast<int>(result);
 }
 
@@ -169,6 +176,17 @@ TEST_F(OddDiskTest, LeavesOneNameOfAFileThatIsNotRenamed) {
             EACCES);
   EXPECT_FALSE(fs::exists(target.uri));
   EXPECT_EQ(Read(source_), "contents");
+}
+
+TEST_F(OddDiskTest, KeepsTheOnlyNameOfAFile) {
+  disk.missed = "source";
+  const Location source = LocationAt(source_);
+  const Location target = LocationAt(source_.parent_path() / "new");
+  WrittenFiles placed;
+  EXPECT_EQ(RenameEntry(source.tree->Find(source.path),
+                        target.tree->Find(target.path), false, placed),
+            0);
+  EXPECT_EQ(Read(target.uri), "contents");
 }
 
 }  // namespace

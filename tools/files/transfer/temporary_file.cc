@@ -14,6 +14,7 @@
 #include "core/system/random_number.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/local_contents.h"
 #include "tools/files/locations/local_location.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/replaced_mode.h"
@@ -90,9 +91,15 @@ int PutNew(Name source, Name target, const struct stat& moved,
   // Not all file systems can (FUSE, NFS), and what is asked of one may come
   // from a cache. But it makes no second name where there is one.
   if (linkat(source.folder, source.name, target.folder, target.name, 0) == 0) {
-    if (unlinkat(source.folder, source.name, 0) == 0) return 0;
+    // A server that is asked twice says ENOENT of what it has done (NFS).
+    if (unlinkat(source.folder, source.name, 0) == 0 || errno == ENOENT) {
+      return 0;
+    }
     const int error = errno;
-    unlinkat(target.folder, target.name, 0);
+    struct stat left;  // otherwise the target is all that there is
+    if (DescribeAnew(source, left) == 0 && IsSameFile(left, moved)) {
+      unlinkat(target.folder, target.name, 0);
+    }
     return error;
   }
   if (errno == EEXIST || errno == EXDEV) return errno;

@@ -1,4 +1,5 @@
-// Tracks the files that one run has put on local disks.
+// Tracks the files that one run has put on local disks, and their names where a
+// plugin may take two for one.
 #pragma once
 
 #include <sys/stat.h>
@@ -69,7 +70,7 @@ class WrittenFiles final {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Mutex replacing_;
-  std::array<Mutex, 256> putting_;
+  std::array<Mutex, 1024> putting_;  // so that few other names share one
   Mutex mutex_;
   // Lists a file that is moved under two of its names twice.
   std::map<dev_t, Counts> files_ ABSL_GUARDED_BY(mutex_);  // inodes by device

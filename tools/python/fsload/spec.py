@@ -198,7 +198,8 @@ class FsloadFileSystem(Moves, Parallel, fsspec.AbstractFileSystem):
                 raise
             found = [self.info(name)] if self.exists(name) else []
         else:
-            if (withdirs and path != "") or not found:
+            # A store lists a prefix that nothing has as empty.
+            if (withdirs and path != "") if found else self.exists(name):
                 found.append(self.info(name))
         rows = {row["name"]: row for row in sorted(found, key=lambda row: str(row["name"]))
                 if withdirs or row["type"] == "file"}

@@ -227,7 +227,8 @@ class Deferred(Published, io.BufferedRandom):
         """Take the mode of the local file that is to be replaced, as its copy gets this one's."""
         target = path_of(self.fs.uri(self.path))
         if target is not None and os.path.exists(target):
-            os.chmod(self._local, os.stat(target).st_mode & 0o777)
+            # The copy reads it, whatever the owner may do there.
+            os.chmod(self._local, os.stat(target).st_mode & 0o777 | 0o400)
 
     def release(self) -> None:
         """Keep commit() from publishing it."""

@@ -35,8 +35,9 @@ class Moves:
             raise NotImplementedError("mv: files below maxdepth would be deleted without a copy")
         are_names = isinstance(path1, list) and isinstance(path2, list)  # as fsspec's copy has it
         names = self._strip_protocol(path1) if are_names else self.expand_path(path1)
-        for name in names:
-            if self.isdir(name):
+        are_folders = contents.in_parallel(self.isdir, names, jobs=self.jobs)
+        for name, is_folder in zip(names, are_folders):
+            if is_folder:
                 self._check_folder(name, path2, recursive)
             elif not isinstance(path2, list):
                 self._refuse_same(name, path2)

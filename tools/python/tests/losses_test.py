@@ -282,6 +282,7 @@ def test_a_folder_that_cannot_be_listed_is_not_empty(fs, store, folder, monkeypa
                 fs.find(top, withdirs=withdirs, detail=True)
             assert fs.find(f"{top}/g", maxdepth=1, withdirs=withdirs) == [f"{top}/g"]
             assert fs.find(f"{top}/z", maxdepth=1, withdirs=withdirs) == []
+            assert fs.find(f"{top}/z", withdirs=withdirs) == []
         assert fs.find(top, maxdepth=1, withdirs=True) == [top, f"{top}/d", f"{top}/g"]
         assert fs.find(top, maxdepth=1) == [f"{top}/g"]
 

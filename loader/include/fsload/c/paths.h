@@ -84,7 +84,8 @@ FSLOAD_API fsload_code fsload_delete_directory(fsload_registry* registry,
 // Deletes a directory and all that is in it; goes on after a failure and
 // returns the first. *files and *directories, either of which may be null,
 // receive how many are left: 0 and 0 after success, 0 and 1 if it could not
-// start. NOT_FOUND; FAILED_PRECONDITION for a file (L473-L500).
+// start. NOT_FOUND; FAILED_PRECONDITION for a file; DATA_LOSS if the plugin
+// reports success, but also that something is left (L473-L500).
 FSLOAD_API fsload_code fsload_delete_recursively(fsload_registry* registry,
                                                  const char* uri,
                                                  uint64_t* files,
