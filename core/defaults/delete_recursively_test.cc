@@ -65,8 +65,8 @@ TEST_F(DeleteRecursivelyTest, BelievesNoSuccessThatLeavesFiles) {
   };
   EXPECT_EQ(tree_.Open(tables)->DeleteRecursively("/root", &undeleted_),
             absl::DataLossError("/root: the plugin reported success, but also "
-                                "that 1 files and 2 directories are left "
-                                "(delete_recursively)"));
+                                "that something is left (files: 1, "
+                                "directories: 2) (delete_recursively)"));
   ExpectUndeleted(undeleted_, {1, 2});
 }
 

@@ -168,8 +168,8 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
   }
   return absl::DataLossError(CallMessage(
       kOp, uri,
-      Format("the plugin reported success, but also what is left: files: {}, "
-             "directories: {}",
+      Format("the plugin reported success, but also that something is left "
+             "(files: {}, directories: {})",
              left.files, left.directories)));
 }
 
