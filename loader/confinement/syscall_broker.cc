@@ -18,6 +18,7 @@
 #include <string>
 #include <utility>
 
+#include "core/system/passed_descriptor.h"
 #include "loader/confinement/call_rules.h"
 #include "loader/confinement/process_tree.h"
 #include "third_party/fmt/format.h"
@@ -96,46 +97,18 @@ bool IsStreamPair(const seccomp_data& data) {
          (static_cast<int>(data.args[1]) & ~kFlags) == SOCK_STREAM;
 }
 
-union Passed {
-  cmsghdr header;
-  char bytes[CMSG_SPACE(sizeof(int))];
-};
-
-msghdr MessageWith(Passed& passed, iovec& contents) {
-  msghdr message = {};
-  message.msg_iov = &contents;
-  message.msg_iovlen = 1;
-  message.msg_control = passed.bytes;
-  message.msg_controllen = CMSG_LEN(sizeof(int));  // all has room for two
-  return message;
-}
-
 }  // namespace
 
 bool SendDescriptor(int socket, int fd) {
-  Passed passed = {};
-  char byte = 0;
-  iovec contents = {&byte, 1};
-  msghdr message = MessageWith(passed, contents);
-  cmsghdr* const header = CMSG_FIRSTHDR(&message);
-  header->cmsg_level = SOL_SOCKET;
-  header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(header), &fd, sizeof(int));
-  return sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
+  const char byte = 0;
+  return SendWithDescriptor(socket, &byte, 1, fd, MSG_NOSIGNAL) == 1;
 }
 
 Descriptor ReceiveDescriptor(int socket) {
-  Passed passed = {};
   char byte = 0;
-  iovec contents = {&byte, 1};
-  msghdr message = MessageWith(passed, contents);
-  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return Descriptor();
-  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
-  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return Descriptor();
-  int fd = -1;
-  std::memcpy(&fd, CMSG_DATA(header), sizeof(int));
-  return Descriptor(fd);
+  Descriptor fd;
+  return ReceiveWithDescriptor(socket, &byte, 1, fd) == 1 ? std::move(fd)
+                                                          : Descriptor();
 }
 
 SyscallBroker::SyscallBroker(Descriptor listener,

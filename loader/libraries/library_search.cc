@@ -329,6 +329,8 @@ class Search {
 Libraries FindLibraries(const ElfFile& file, const std::string& path,
                         const SearchOptions& options) {
   Libraries libraries;
+  libraries.folder = FolderOfFile(path);
+  if (!libraries.folder.empty()) libraries.folder += '/';
   Search search(options, libraries);
   auto root = std::make_unique<NeededLibrary>();
   root->path = path;

@@ -52,6 +52,13 @@ struct PassedPlace {
 };
 
 struct Libraries {
+  // Returns whether `path` begins with the folder of the object itself, as what
+  // its own $ORIGIN leads to does.
+  bool IsBesideObject(const std::string& path) const {
+    return !folder.empty() && path.compare(0, folder.size(), folder) == 0;
+  }
+
+  std::string folder;  // of the object itself, with a slash; "" if unknown
   // Breadth first, the object itself first: the order of symbol lookup.
   std::vector<std::unique_ptr<NeededLibrary>> found;
   std::vector<MissingLibrary> missing;

@@ -25,7 +25,6 @@
 
 #include "core/system/descriptor.h"
 #include "loader/libraries/library_search.h"
-#include "loader/libraries/search_path.h"
 #include "loader/trust/file_owners.h"
 #include "loader/trust/private_copy.h"
 #include "third_party/fmt/format.h"
@@ -163,11 +162,10 @@ bool CheckPluginLibraries(const Libraries& libraries, bool in_place,
     good &= CheckPluginLibrary(library.path, trust, findings);
   }
   if (!libraries.complete) return good;  // it is refused for that
-  const std::string own = FolderOfFile(libraries.found[0]->path) + "/";
   for (const PassedPlace& place : libraries.passed) {
     const bool is_own =
-        place.wanted_by == 0 && place.path.compare(0, own.size(), own) == 0;
-    if (is_own && !in_place && own != "/") continue;
+        place.wanted_by == 0 && libraries.IsBesideObject(place.path);
+    if (is_own && !in_place) continue;
     const std::optional<OpenFolder> folder = FindOpenFolder(place.path);
     if (!folder.has_value()) continue;
     findings.Add(

@@ -13,7 +13,6 @@
 #include "loader/elf/demangle.h"
 #include "loader/libraries/host_process.h"
 #include "loader/libraries/library_search.h"
-#include "loader/libraries/search_path.h"
 #include "loader/libraries/symbol_scope.h"
 #include "loader/machine/machine.h"
 #include "loader/static_pass/link_findings.h"
@@ -231,11 +230,11 @@ std::optional<std::vector<std::string>> CheckBeforeOpening(
   }
   std::vector<std::string> beside;
   if (!in_place && !path.empty()) {
-    const std::string folder = FolderOfFile(path) + "/";
     for (size_t i = 1; i < libraries.found.size(); ++i) {
       const NeededLibrary& each = *libraries.found[i];
-      const bool is_beside = each.path.compare(0, folder.size(), folder) == 0;
-      if (is_beside && !each.loaded) beside.push_back(each.path);
+      if (libraries.IsBesideObject(each.path) && !each.loaded) {
+        beside.push_back(each.path);
+      }
     }
   }
   return beside;

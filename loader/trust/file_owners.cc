@@ -57,8 +57,8 @@ std::vector<Step> StepsTo(const std::string& path) {
     steps.push_back({folder, name});
     const fs::path here = folder / name;
     const fs::path target = fs::read_symlink(here, error);
-    if (error == std::errc::no_such_file_or_directory)
-      break;  // nor is the rest
+    // Nor is the rest there.
+    if (error == std::errc::no_such_file_or_directory) break;
     if (error) {
       folder = here;
       continue;
@@ -70,15 +70,9 @@ std::vector<Step> StepsTo(const std::string& path) {
   return steps;
 }
 
-}  // namespace
-
-bool IsReplaceable(mode_t folder, uid_t owner, uid_t user) {
-  if ((folder & S_IWOTH) == 0) return false;
-  return (folder & S_ISVTX) == 0 || (owner != 0 && owner != user);
-}
-
-std::optional<OpenFolder> FindOpenFolder(const std::string& path) {
-  for (const Step& step : StepsTo(path)) {
+// Does what FindOpenFolder does for the path of these steps.
+std::optional<OpenFolder> FindOpenFolder(const std::vector<Step>& steps) {
+  for (const Step& step : steps) {
     struct stat folder;
     struct stat name;
     // Whoever can move a folder away has write access to one above it.
@@ -95,6 +89,17 @@ std::optional<OpenFolder> FindOpenFolder(const std::string& path) {
   return std::nullopt;
 }
 
+}  // namespace
+
+bool IsReplaceable(mode_t folder, uid_t owner, uid_t user) {
+  if ((folder & S_IWOTH) == 0) return false;
+  return (folder & S_ISVTX) == 0 || (owner != 0 && owner != user);
+}
+
+std::optional<OpenFolder> FindOpenFolder(const std::string& path) {
+  return FindOpenFolder(StepsTo(path));
+}
+
 void CheckOwners(int fd, const std::string& path, Findings& findings) {
   struct stat file;
   if (fstat(fd, &file) != 0) return;
@@ -104,7 +109,8 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
                         "can change the plugin; run `chmod o-w {0}`",
                         path, file.st_mode & 07777));
   }
-  if (const std::optional<OpenFolder> folder = FindOpenFolder(path)) {
+  const std::vector<Step> steps = StepsTo(path);
+  if (const std::optional<OpenFolder> folder = FindOpenFolder(steps)) {
     findings.Add(RuleId::kFolderNotWorldWritable,
                  Format("'{0}' is world-writable (mode {1:04o}), so anyone can "
                         "replace the plugin; run `chmod o-w {0}`",
@@ -112,7 +118,7 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
     return;
   }
   struct stat now;
-  if (StepsTo(path).empty() || stat(path.c_str(), &now) != 0 ||
+  if (steps.empty() || stat(path.c_str(), &now) != 0 ||
       now.st_dev != file.st_dev || now.st_ino != file.st_ino) {
     findings.Add(RuleId::kFolderNotWorldWritable,
                  Format("'{}' was moved or replaced while it was opened, so "

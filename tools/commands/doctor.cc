@@ -125,14 +125,11 @@ absl::Status TakeUri(std::string& uri) {
 
 std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
   Session session;
-  CatalogOptions catalog_options;
-  catalog_options.load = CommandLoadOptions();
-  PluginCatalog catalog(catalog_options);
   DiagnosisOptions diagnosis;
   diagnosis.load = CommandLoadOptions();
   diagnosis.deadline = absl::Seconds(options.timeout_seconds);
   if (options.uris.empty()) {
-    return AliasSteps(diagnosis.load, diagnosis.deadline, catalog);
+    return AliasSteps(diagnosis.load, diagnosis.deadline, session.Catalog());
   }
   if (IsPlugin(options, session)) {
     const auto named = session.FindNamed(options.uris.front());
@@ -154,7 +151,7 @@ std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
   if (!plugins.ok()) return UnknownPlugin(options.plugin, plugins.status());
   diagnosis.plugins = *std::move(plugins);
   for (DiagnosisStep& step :
-       Diagnose(options.uris.front(), catalog, diagnosis)) {
+       Diagnose(options.uris.front(), session.Catalog(), diagnosis)) {
     steps.push_back(std::move(step));
   }
   return steps;

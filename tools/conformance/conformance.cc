@@ -5,11 +5,11 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/threads/processors.h"
 #include "loader/conformance/random_sequence.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
@@ -159,9 +159,7 @@ int Run(Words& words) {
                           : "random.trees"};
     }
   }
-  if (options.jobs == 0) {
-    options.jobs = std::max(1U, std::thread::hardware_concurrency());
-  }
+  if (options.jobs == 0) options.jobs = Processors();
   HandOnForeignVariables();
   // The plugin itself is loaded in children only.
   Session session(options.trust);

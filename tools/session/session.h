@@ -92,6 +92,9 @@ class Session final {
   // (loader/discovery/named_plugins.h). The bundled plugin's path is "".
   absl::StatusOr<NamedPlugins> FindNamed(const std::string& plugin);
 
+  // Returns what is installed on this machine, as this session loads it.
+  PluginCatalog& Catalog();
+
   // Returns the file system for `uri`, from `plugin` if that is not empty (for
   // a folder, from all valid plugins in it); otherwise from the bundled plugin,
   // to which bare paths are local, from the user's file of schemes
@@ -111,8 +114,6 @@ class Session final {
   LoadReport LoadWith(const std::string& path, bool partial,
                       bool stub_missing_functions);
   absl::Status LoadNamedOnce(const std::string& plugin);
-  PluginCatalog& Catalog();
-
   absl::StatusOr<FileSystemPtr> Wrapped(FileSystemPtr file_system) const;
   absl::Status NotRecorded(std::string_view uri) const;
 

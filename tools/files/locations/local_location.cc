@@ -144,14 +144,11 @@ absl::Status CheckNotMagicLink(const Location& location) {
 absl::Status CheckLeadsToTree(const Location& location) {
   if (location.tree == nullptr) return absl::OkStatus();
   const std::optional<std::string> path = LocalPathOf(location);
-  const LocalTree::Entry entry = location.tree->Find(location.path);
   const LocalCall call("stat", location.uri);
   struct stat by_path;
   struct stat in_tree;
-  if (path.has_value() && entry.error == 0 &&
-      lstat(path->c_str(), &by_path) == 0 &&
-      fstatat(entry.folder.get(), entry.name.c_str(), &in_tree,
-              AT_SYMLINK_NOFOLLOW) == 0 &&
+  if (path.has_value() && lstat(path->c_str(), &by_path) == 0 &&
+      location.tree->Describe(location.path, in_tree) == 0 &&
       IsSameFile(by_path, in_tree)) {
     return absl::OkStatus();
   }

@@ -265,8 +265,7 @@ class SyncPlanner {
       const PathState state = GetPathState(missing[i]);
       found[i] = state.status;
       if (state.status.ok() && state.type != FileType::kNone) {
-        found[i] = {error.code(),
-                    missing[i].uri + ": " + std::string(error.message())};
+        found[i] = Prepend(missing[i].uri, error);
       }
       return CheckInterruption();
     });

@@ -24,6 +24,7 @@
 #include "tools/files/transfer/backup.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
+#include "tools/files/transfer/step_checks.h"
 #include "tools/files/transfer/temporary_file.h"
 #include "tools/session/interruption.h"
 #include "tools/session/unfinished_work.h"
@@ -123,62 +124,12 @@ bool MayCopyInstead(const Step& step, const absl::Status& renamed) {
          target.status.ok() && target.type != FileType::kDirectory;
 }
 
-// OK only if the target of a rename, queried again, can be what `source` was,
-// and not what was there `before`.
-absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
-                          const PathState& before) {
-  const FileSystem& file_system = *step.source.file_system;
-  absl::StatusOr<FileStatistics> found = file_system.Stat(step.target.uri);
-  if (!found.ok()) found = file_system.Stat(step.target.uri);
-  const std::string said = step.target.uri +
-                           ": the plugin reported that it renamed " +
-                           step.source.uri + " to it, but ";
-  if (!found.ok()) {
-    return {found.status().code(),
-            said + std::string(found.status().message())};
-  }
-  if (found->is_directory || found->length != source.length) {
-    return DataLossError("{}wanted {} bytes, found {}", said, source.length,
-                         found->length);
-  }
-  if (before.type != FileType::kFile ||
-      !IsUnchanged(before.statistics, *found)) {
-    return absl::OkStatus();
-  }
-  // The target looks as before, which is right only if the source looked the
-  // same and is gone.
-  if (IsUnchanged(source, *found) && !file_system.Stat(step.source.uri).ok()) {
-    return absl::OkStatus();
-  }
-  return DataLossError("{}it is unchanged", said);
-}
-
 // The bundled plugin's renames are the kernel's, and the target of a symlink
 // says nothing of the symlink.
 bool IsHeldAgainstStat(const Location& source) {
   const SchemeTables& tables = TablesOf(*source.file_system);
   return !tables.traits.is_exact && tables.filesystem.rename_file != nullptr &&
          !IsKnownLink(source);
-}
-
-// OK unless the source of a rename is still there.
-absl::Status CheckSourceIsGone(const Step& step) {
-  const FileSystem& file_system = *step.source.file_system;
-  const auto state = [&] { return file_system.Stat(step.source.uri); };
-  if (!IsStillThere(state)) return absl::OkStatus();
-  return DataLossError(
-      "{}: the plugin reported that it renamed it to {}, but it is still "
-      "there; nothing was deleted",
-      step.source.uri, step.target.uri);
-}
-
-// OK unless another file is at the target than the plan found there.
-absl::Status CheckTargetIsAsPlanned(const Step& step) {
-  const PathState now = GetPathState(step.target);
-  if (!now.status.ok() || now.type == FileType::kNone) return now.status;
-  const bool is_it = step.target_found.has_value() &&
-                     IsUnchanged(*step.target_found, now.statistics);
-  return is_it ? absl::OkStatus() : NotReplaced(step.target.uri);
 }
 
 // Transfers one file where not both locations are local.
@@ -264,10 +215,6 @@ class FileTransfer final {
   }
 
   absl::Status Rename() {
-    if (!replaces_) {
-      const absl::Status status = CheckTargetIsAsPlanned(step_);
-      if (!status.ok()) return status;
-    }
     if (IsHeldAgainstStat(step_.source)) return RenameChecked();
     IncompleteCopies work(step_.target.uri);
     bool has_begun = false;  // then the error says what is where
@@ -373,14 +320,18 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
     return TransferLocalFile(step, may_replace, placed, progress);
   }
   std::optional<MutexLock> lock;
+  // A rename replaces its target.
+  bool must_be_as_planned = step.kind == StepKind::kRenameFile && !may_replace;
   if (may_fold) {
     lock.emplace(placed.PuttingAt(step.target.uri));
     // Names may be folded in other ways, too, and a source is deleted.
-    if (!placed.AddName(step.target.uri) ||
-        (step.target_found.has_value() && step.kind != StepKind::kCopyFile)) {
-      const absl::Status status = CheckTargetIsAsPlanned(step);
-      if (!status.ok()) return status;
-    }
+    must_be_as_planned |=
+        !placed.AddName(step.target.uri) ||
+        (step.target_found.has_value() && step.kind != StepKind::kCopyFile);
+  }
+  if (must_be_as_planned) {
+    const absl::Status status = CheckTargetIsAsPlanned(step);
+    if (!status.ok()) return status;
   }
   FileTransfer transfer(step, may_replace, placed, progress, retries);
   switch (step.kind) {

@@ -126,6 +126,15 @@ class OddDiskTest : public ::testing::Test {
         placed, progress);
   }
 
+  // Returns what RenameEntry does for the source and a name beside it.
+  int RenameToNew() const {
+    const Location source = LocationAt(source_);
+    const Location target = LocationAt(new_);
+    WrittenFiles placed;
+    return RenameEntry(source.tree->Find(source.path),
+                       target.tree->Find(target.path), false, placed);
+  }
+
   static std::string Read(const fs::path& path) {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -133,6 +142,7 @@ class OddDiskTest : public ::testing::Test {
 
   const std::string name_ = "odd" + std::to_string(getpid());
   const fs::path source_ = fs::path(testing::TempDir()) / name_ / "source";
+  const fs::path new_ = source_.parent_path() / "new";
   const fs::path target_ = fs::path("/dev/shm") / name_ / "target";
 };
 
@@ -168,25 +178,15 @@ TEST_F(OddDiskTest, GetsTheFileBackThatWentWithTheSource) {
 // It makes a second name, but cannot take the first.
 TEST_F(OddDiskTest, LeavesOneNameOfAFileThatIsNotRenamed) {
   disk.kept = "source";
-  const Location source = LocationAt(source_);
-  const Location target = LocationAt(source_.parent_path() / "new");
-  WrittenFiles placed;
-  EXPECT_EQ(RenameEntry(source.tree->Find(source.path),
-                        target.tree->Find(target.path), false, placed),
-            EACCES);
-  EXPECT_FALSE(fs::exists(target.uri));
+  EXPECT_EQ(RenameToNew(), EACCES);
+  EXPECT_FALSE(fs::exists(new_));
   EXPECT_EQ(Read(source_), "contents");
 }
 
 TEST_F(OddDiskTest, KeepsTheOnlyNameOfAFile) {
   disk.missed = "source";
-  const Location source = LocationAt(source_);
-  const Location target = LocationAt(source_.parent_path() / "new");
-  WrittenFiles placed;
-  EXPECT_EQ(RenameEntry(source.tree->Find(source.path),
-                        target.tree->Find(target.path), false, placed),
-            0);
-  EXPECT_EQ(Read(target.uri), "contents");
+  EXPECT_EQ(RenameToNew(), 0);
+  EXPECT_EQ(Read(new_), "contents");
 }
 
 }  // namespace
