@@ -60,9 +60,11 @@ TEST(DisabledOpsTest, AreNotTakenFromAnUntestedPluginThatIsTrusted) {
   DisableKnown("", /*trust_untested=*/true, unknown);
   EXPECT_NE(unknown.tables.filesystem.rename_file, nullptr);
   EXPECT_FALSE(unknown.tables.traits.is_untested);
-  CopiedScheme known = SchemeNamed("s3");
-  DisableKnown(kPlugin, /*trust_untested=*/true, known);
-  EXPECT_EQ(known.tables.filesystem.rename_file, nullptr);
+  for (const char* name : {"s3", "hdfs", "viewfs"}) {
+    CopiedScheme known = SchemeNamed(name);
+    DisableKnown(kPlugin, /*trust_untested=*/true, known);
+    EXPECT_EQ(known.tables.filesystem.rename_file, nullptr) << name;
+  }
 }
 
 TEST(DisabledOpsTest, AreNotTakenFromPluginsThatWereSeenToBehave) {

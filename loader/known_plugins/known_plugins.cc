@@ -34,6 +34,9 @@ constexpr std::string_view kBundledSymbol = "6fsload20bundled_posix_plugin";
 constexpr std::string_view kGsFile = "libtensorflow_io_gcs_filesystem.so";
 constexpr std::string_view kIoFile = "libtensorflow_io_plugins.so";
 
+constexpr char kDeletesTargetFirst[] =
+    "it deletes the target before it looks for the source";
+
 constexpr KnownDeviation kDeviations[] = {
     {kGsFile, "gs", Op::kFilesystem_delete_recursively,
      "it reports success if it has deleted the last file, whatever it could "
@@ -68,6 +71,10 @@ constexpr KnownDeviation kDeviations[] = {
      "deletes what it has listed"},
     {kIoFile, "az", Op::kFilesystem_new_appendable_file, "it replaces the file",
      true, "refuses"},
+    {kIoFile, "hdfs", Op::kFilesystem_rename_file, kDeletesTargetFirst, true,
+     "copies, verifies and deletes"},
+    {kIoFile, "viewfs", Op::kFilesystem_rename_file, kDeletesTargetFirst, true,
+     "copies, verifies and deletes"},
 };
 
 // What is known of plugins. Those that are not untested change only what they
