@@ -76,7 +76,7 @@ void AddArguments<Op::kFilesystem_end_transaction>(RecordedCall& record,
 using AddsArguments = void(RecordedCall&, const LayerCall&);
 
 constexpr AddsArguments* kAddsArguments[] = {
-#define FSLOAD_ROW(table, name, absence) &AddArguments<Op::k##table##_##name>,
+#define FSLOAD_ROW(table, name, ...) &AddArguments<Op::k##table##_##name>,
     FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW
 };

@@ -9,7 +9,7 @@ std::string_view Name(Op op) { return Describe(op).name; }
 
 std::string_view FullName(Op op) {
   static constexpr std::string_view kNames[] = {
-#define FSLOAD_ROW(table, name, absence) #table "." #name,
+#define FSLOAD_ROW(table, name, ...) #table "." #name,
       FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW
   };

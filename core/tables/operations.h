@@ -23,6 +23,13 @@ enum class Absence : uint8_t {
                  // op_needs.h)
 };
 
+// What an operation does: what wrappers refuse and repeat depends on it.
+enum class Effect : uint8_t {
+  kAsks,        // changes nothing that others see
+  kRepeatable,  // changes something, and may be made twice
+  kChanges,     // must not be made twice
+};
+
 // The sizes of TF_FilesystemOps so far, in bytes; TensorFlowVersions has their
 // releases.
 inline constexpr size_t kFilesystemVersions[] = {176, 224, 264};
@@ -35,6 +42,7 @@ struct Operation {
   std::string_view name;  // in the contract: "get_children"
   size_t offset;          // of its pointer in its table, bytes
   Absence absence;
+  Effect effect;
 
   // Returns the size in bytes of the first version of its table that has it.
   constexpr size_t since() const {
@@ -46,15 +54,24 @@ struct Operation {
 };
 
 inline constexpr Operation kOperations[] = {
-#define FSLOAD_ROW(table, name, absence)          \
-  {Op::k##table##_##name, Table::k##table, #name, \
-   offsetof(TF_##table##Ops, name), Absence::absence},
+#define FSLOAD_ROW(table, name, absence, effect)                \
+  Operation{                                                    \
+      Op::k##table##_##name,           Table::k##table,  #name, \
+      offsetof(TF_##table##Ops, name), Absence::absence, Effect::effect},
     FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW
 };
 
 constexpr const Operation& Describe(Op op) {
   return kOperations[static_cast<size_t>(op)];
+}
+
+// Returns whether `op` changes nothing that others see.
+constexpr bool Asks(Op op) { return Describe(op).effect == Effect::kAsks; }
+
+// Returns whether `op` may be made twice.
+constexpr bool IsRepeatable(Op op) {
+  return Describe(op).effect != Effect::kChanges;
 }
 
 // One table: its name and its size in this version of the interface.
@@ -96,7 +113,7 @@ inline const void* TableIn(const SchemeTables& tables, Table table) {
 // its operation once.
 template <Op op>
 auto& SlotOf(SchemeTables& tables);
-#define FSLOAD_ROW(table, name, absence)                                  \
+#define FSLOAD_ROW(table, name, ...)                                      \
   template <>                                                             \
   inline auto& SlotOf<Op::k##table##_##name>(SchemeTables & tables) {     \
     const void* const found = TableIn(tables, Table::k##table);           \
@@ -115,7 +132,7 @@ auto FunctionOf(const SchemeTables& tables) {
 // it may use as a template argument.
 template <typename Visit>
 void ForEachOp(Visit visit) {
-#define FSLOAD_ROW(table, name, absence) \
+#define FSLOAD_ROW(table, name, ...) \
   visit(std::integral_constant<Op, Op::k##table##_##name>());
   FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW

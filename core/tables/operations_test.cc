@@ -143,7 +143,7 @@ TEST(OperationsTest, FindsTheFunctionOfEveryOperation) {
               expected++)
         << operation.name;
   }
-#define FSLOAD_ROW(table, name, absence)                    \
+#define FSLOAD_ROW(table, name, ...)                        \
   EXPECT_EQ(reinterpret_cast<const void*>(                  \
                 FunctionOf<Op::k##table##_##name>(tables)), \
             FunctionIn(tables, Op::k##table##_##name))      \

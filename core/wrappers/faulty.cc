@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/tables/operations.h"
 #include "core/wrappers/layer.h"
-#include "core/wrappers/op_effect.h"
 #include "core/wrappers/path_pattern.h"
 #include "third_party/fmt/format.h"
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/tables/operations.h"
 #include "core/wrappers/layer.h"
-#include "core/wrappers/op_effect.h"
 
 namespace fsload {
 namespace {

@@ -15,8 +15,8 @@
 #include "core/calls/plugin_message.h"
 #include "core/calls/status_payload.h"
 #include "core/system/random_number.h"
+#include "core/tables/operations.h"
 #include "core/wrappers/layer.h"
-#include "core/wrappers/op_effect.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {

@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
+#include "core/tables/operations.h"
 #include "core/testing/memory_tree.h"
 #include "core/testing/scripted_plugin.h"
-#include "core/wrappers/op_effect.h"
 #include "fsload/faulty.h"
 #include "fsload/file_system.h"
 

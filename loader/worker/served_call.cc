@@ -343,7 +343,7 @@ constexpr Server* ServerOf() {
 }
 
 constexpr Server* kServers[] = {
-#define FSLOAD_ROW(table, name, absence) ServerOf<Op::k##table##_##name>(),
+#define FSLOAD_ROW(table, name, ...) ServerOf<Op::k##table##_##name>(),
     FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW
 };
