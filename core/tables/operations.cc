@@ -27,18 +27,12 @@ SchemeTables OnlyWith(SchemeTables tables, const std::vector<Op>& present) {
 }
 
 std::string_view TensorFlowVersions(size_t bytes) {
-  switch (bytes) {
-    case 176:
-      return "2.2-2.3";
-    case 224:
-      return "2.4";
-    case 264:
-      return "2.5 and later";
-    default:
-      return bytes > sizeof(TF_FilesystemOps)
-                 ? "newer than any release that fsload knows"
-                 : "no TensorFlow release";
+  for (const FilesystemVersion& each : kFilesystemVersions) {
+    if (each.bytes == bytes) return each.releases;
   }
+  return bytes > sizeof(TF_FilesystemOps)
+             ? "newer than any release that fsload knows"
+             : "no TensorFlow release";
 }
 
 }  // namespace fsload

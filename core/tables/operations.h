@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -30,11 +31,21 @@ enum class Effect : uint8_t {
   kChanges,     // must not be made twice
 };
 
-// The sizes of TF_FilesystemOps so far, in bytes; TensorFlowVersions has their
-// releases.
-inline constexpr size_t kFilesystemVersions[] = {176, 224, 264};
-static_assert(kFilesystemVersions[std::size(kFilesystemVersions) - 1] ==
-              sizeof(TF_FilesystemOps));
+// A version of TF_FilesystemOps: its size, and the TensorFlow releases that
+// have it.
+struct FilesystemVersion {
+  size_t bytes;
+  std::string_view releases;
+};
+
+inline constexpr FilesystemVersion kFilesystemVersions[] = {
+    {176, "2.2-2.3"},
+    {224, "2.4"},
+    {264, "2.5 and later"},
+};
+static_assert(kFilesystemVersions[std::size(kFilesystemVersions) - 1].bytes ==
+                  sizeof(TF_FilesystemOps),
+              "a new operation makes a new version");
 
 struct Operation {
   Op op;
@@ -46,8 +57,8 @@ struct Operation {
 
   // Returns the size in bytes of the first version of its table that has it.
   constexpr size_t since() const {
-    for (const size_t bytes : kFilesystemVersions) {
-      if (table == Table::kFilesystem && offset < bytes) return bytes;
+    for (const FilesystemVersion& each : kFilesystemVersions) {
+      if (table == Table::kFilesystem && offset < each.bytes) return each.bytes;
     }
     return 0;  // the file tables have only one version
   }
@@ -172,9 +183,9 @@ inline SchemeTables Without(SchemeTables tables, Op op) {
 // but for those that tables must have.
 SchemeTables OnlyWith(SchemeTables tables, const std::vector<Op>& present);
 
-// Returns the TensorFlow releases whose TF_FilesystemOps has `bytes` bytes:
-// "2.2-2.3", "2.4", "2.5 and later"; "newer than any release that fsload knows"
-// above, "no TensorFlow release" for others.
+// Returns the TensorFlow releases whose TF_FilesystemOps has `bytes` bytes;
+// "newer than any release that fsload knows" above, "no TensorFlow release" for
+// others.
 std::string_view TensorFlowVersions(size_t bytes);
 
 }  // namespace fsload
