@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/tables/op_tables.h"
@@ -138,6 +139,11 @@ template <Op op>
 auto FunctionOf(const SchemeTables& tables) {
   return SlotOf<op>(const_cast<SchemeTables&>(tables));
 }
+
+// Its type.
+template <Op op>
+using FunctionTypeOf =
+    decltype(FunctionOf<op>(std::declval<const SchemeTables&>()));
 
 // Calls `visit` with a std::integral_constant for each operation, whose value
 // it may use as a template argument.

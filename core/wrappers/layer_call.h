@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
@@ -31,8 +30,7 @@ struct Signature<Returned (*)(Wrapper, Taken...)> {
   using Arguments = std::tuple<Taken...>;
 };
 template <Op op>
-using SignatureOf =
-    Signature<decltype(FunctionOf<op>(std::declval<const SchemeTables&>()))>;
+using SignatureOf = Signature<FunctionTypeOf<op>>;
 
 // What an operation takes after the file system or file, and what it returns.
 template <Op op>

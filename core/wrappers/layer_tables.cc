@@ -38,13 +38,14 @@ constexpr Result Failed() {
 template <>
 constexpr void Failed<void>() {}
 
-// An operation of the filesystem's table with a status, which comes last; its
-// paths come first.
-template <Op op, typename Function>
+template <Op op, typename Function, bool kHasStatus = kTakesStatus<Function>>
 struct OnFilesystem;
 
+// An operation of the filesystem's table with a status, which comes last; its
+// paths come first.
 template <Op op, typename Returned, typename... Arguments>
-struct OnFilesystem<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
+struct OnFilesystem<op, Returned (*)(const TF_Filesystem*, Arguments...),
+                    true> {
   static constexpr size_t kStatus = sizeof...(Arguments) - 1;
   using Given = std::tuple<Arguments...>;
 
@@ -97,23 +98,29 @@ struct OnFilesystem<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
   }
 };
 
-// The operations without a status.
+// One without a status.
+template <Op op, typename Returned, typename... Arguments>
+struct OnFilesystem<op, Returned (*)(const TF_Filesystem*, Arguments...),
+                    false> {
+  static_assert(!(kIsPath<op, Arguments> || ...),
+                "needs a function of its own: a layer may change paths");
+
+  static Returned Call(const TF_Filesystem* filesystem,
+                       Arguments... arguments) {
+    const Layer& layer = LayerOf(filesystem);
+    return PassPlainly<op>(layer, "", {arguments...}, [&](LayerCall&) {
+      return layer.CallInnerPlainly<op>(layer.root(), &layer.ops().filesystem(),
+                                        arguments...);
+    });
+  }
+};
+
+// Those that are not like the others.
 
 char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
   const Layer& layer = LayerOf(filesystem);
   return PassPlainly<Op::kFilesystem_translate_name>(
       layer, uri, {uri}, [&](LayerCall&) { return layer.TranslateName(uri); });
-}
-
-// For those without a path.
-template <Op op, typename... Arguments>
-ResultOf<op> CallWithoutPath(const TF_Filesystem* filesystem,
-                             Arguments... arguments) {
-  const Layer& layer = LayerOf(filesystem);
-  return PassPlainly<op>(layer, "", {arguments...}, [&](LayerCall&) {
-    return layer.CallInnerPlainly<op>(layer.root(), &layer.ops().filesystem(),
-                                      arguments...);
-  });
 }
 
 // It has a status for each path; none at all is possible, too.
@@ -138,25 +145,26 @@ bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
   return PassPlainly<kOp>(layer, first, {paths, num_files, statuses}, forward);
 }
 
+template <Op op>
+constexpr auto kFunction = &OnFilesystem<op, FunctionTypeOf<op>>::Call;
+template <>
+constexpr auto kFunction<Op::kFilesystem_init> = &Init;
+template <>
+constexpr auto kFunction<Op::kFilesystem_cleanup> = &Cleanup;
+template <>
+constexpr auto kFunction<Op::kFilesystem_translate_name> = &TranslateName;
+template <>
+constexpr auto kFunction<Op::kFilesystem_paths_exist> = &PathsExist;
+
 }  // namespace
 
 SchemeTables TablesFor(const Layer& layer) {
   SchemeTables tables;
   ForEachOp([&](auto op) {
-    auto& slot = SlotOf<op>(tables);
-    using Function = std::remove_reference_t<decltype(slot)>;
-    if constexpr (kTakesStatus<Function>) {
-      slot = &OnFilesystem<op, Function>::Call;
+    if constexpr (Describe(op).table == Table::kFilesystem) {
+      SlotOf<op>(tables) = kFunction<op>;
     }
   });
-  tables.filesystem.init = &Init;
-  tables.filesystem.cleanup = &Cleanup;
-  tables.filesystem.paths_exist = &PathsExist;
-  tables.filesystem.translate_name = &TranslateName;
-  tables.filesystem.flush_caches =
-      &CallWithoutPath<Op::kFilesystem_flush_caches>;
-  tables.filesystem.decode_transaction_token =
-      &CallWithoutPath<Op::kFilesystem_decode_transaction_token>;
   SetFileOps(tables);
   tables.memory = layer.tables().memory;
   tables.traits = layer.tables().traits;
