@@ -54,9 +54,9 @@ struct Forward<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
   }
 };
 
-template <Op op, typename Returned, typename File>
-struct Forward<op, Returned (*)(const File*, TF_Status*)> {
-  static Returned Call(const File* file, TF_Status* status) {
+template <Op op, typename Returned>
+struct Forward<op, Returned (*)(const TF_WritableFile*, TF_Status*)> {
+  static Returned Call(const TF_WritableFile* file, TF_Status* status) {
     const IsolatedFile& opened = Opened(file);
     ForwardedCall call(opened.scheme, op);
     call.Put(status);

@@ -98,13 +98,50 @@ void OnFile(ServedCall& call, Op op, std::shared_ptr<OpenFile> file,
            [&](TF_Status* status) { serve(tables, *file, status); });
 }
 
+template <Op op, typename Function>
+struct ServeFileOp;
+
+template <Op op, typename File>
+struct ServeFileOp<op, void (*)(File*)> {  // cleanup
+  static void Run(ServedCall& call) {
+    // A file of another kind stays open.
+    std::shared_ptr<OpenFile> file = call.objects.files.Find(call.request.file);
+    if (file != nullptr && file->table == Describe(op).table) {
+      file = call.objects.files.Take(call.request.file);
+    }
+    OnFile(call, op, std::move(file),
+           [](const SchemeTables& tables, OpenFile& file, TF_Status*) {
+             FunctionOf<op>(tables)(file.As<File>());
+           });
+  }
+};
+
+template <Op op, typename Returned, typename File>
+struct ServeFileOp<op, Returned (*)(const File*, TF_Status*)> {
+  static void Run(ServedCall& call) {
+    OnFile(call, op, call.objects.files.Find(call.request.file),
+           [&](const SchemeTables& tables, OpenFile& file, TF_Status* status) {
+             const auto function = FunctionOf<op>(tables);
+             if constexpr (std::is_void_v<Returned>) {
+               function(file.As<File>(), status);
+             } else {
+               call.result = function(file.As<File>(), status);
+             }
+           });
+  }
+};
+
 template <Op op>
 void ServeOne(ServedCall& call) {
-  OnFileSystem(call, op,
-               [&](const SchemeTables& tables, const TF_Filesystem* state) {
-                 using Function = decltype(FunctionOf<op>(tables));
-                 ServeOp<op, Function>::Run(call, tables, state);
-               });
+  using Function = FunctionTypeOf<op>;
+  if constexpr (Describe(op).table == Table::kFilesystem) {
+    OnFileSystem(call, op,
+                 [&](const SchemeTables& tables, const TF_Filesystem* state) {
+                   ServeOp<op, Function>::Run(call, tables, state);
+                 });
+  } else {
+    ServeFileOp<op, Function>::Run(call);
+  }
 }
 
 // --- Those that are not like the others ---
@@ -245,33 +282,8 @@ void ServeOne<Op::kFilesystem_get_filesystem_configuration_keys>(
 
 // --- Files ---
 
-template <Op op, typename File>
-void ServeCleanup(ServedCall& call) {
-  // A file of another kind stays open.
-  std::shared_ptr<OpenFile> file = call.objects.files.Find(call.request.file);
-  if (file != nullptr && file->table == Describe(op).table) {
-    file = call.objects.files.Take(call.request.file);
-  }
-  OnFile(call, op, std::move(file),
-         [](const SchemeTables& tables, OpenFile& file, TF_Status*) {
-           FunctionOf<op>(tables)(file.As<File>());
-         });
-}
-
-template <Op op>
-void ServeOnWritableFile(ServedCall& call) {
-  OnFile(call, op, call.objects.files.Find(call.request.file),
-         [&](const SchemeTables& tables, OpenFile& file, TF_Status* status) {
-           const auto function = FunctionOf<op>(tables);
-           if constexpr (op == Op::kWritableFile_tell) {
-             call.result = function(file.As<TF_WritableFile>(), status);
-           } else {
-             function(file.As<TF_WritableFile>(), status);
-           }
-         });
-}
-
-void ServeRead(ServedCall& call) {
+template <>
+void ServeOne<Op::kRandomAccessFile_read>(ServedCall& call) {
   OnFile(call, Op::kRandomAccessFile_read,
          call.objects.files.Find(call.request.file),
          [&](const SchemeTables& tables, OpenFile& file, TF_Status* status) {
@@ -281,7 +293,8 @@ void ServeRead(ServedCall& call) {
          });
 }
 
-void ServeAppend(ServedCall& call) {
+template <>
+void ServeOne<Op::kWritableFile_append>(ServedCall& call) {
   OnFile(call, Op::kWritableFile_append,
          call.objects.files.Find(call.request.file),
          [&](const SchemeTables& tables, OpenFile& file, TF_Status* status) {
@@ -289,6 +302,17 @@ void ServeAppend(ServedCall& call) {
                                        call.contents.data(),
                                        call.contents.size(), status);
          });
+}
+
+// The host knows these of a region, which it has fetched.
+template <>
+void ServeOne<Op::kReadOnlyMemoryRegion_data>(ServedCall& call) {
+  call.Refuse("no such operation");
+}
+
+template <>
+void ServeOne<Op::kReadOnlyMemoryRegion_length>(ServedCall& call) {
+  call.Refuse("no such operation");
 }
 
 // Copies a region's data, once its length is known to the host.
@@ -312,38 +336,8 @@ void ServeRegion(ServedCall& call) {
 
 using Server = void(ServedCall&);
 
-// Returns what serves each operation, in order.
-template <Op op>
-constexpr Server* ServerOf() {
-  switch (op) {
-    case Op::kRandomAccessFile_cleanup:
-      return &ServeCleanup<Op::kRandomAccessFile_cleanup, TF_RandomAccessFile>;
-    case Op::kRandomAccessFile_read:
-      return &ServeRead;
-    case Op::kWritableFile_cleanup:
-      return &ServeCleanup<Op::kWritableFile_cleanup, TF_WritableFile>;
-    case Op::kWritableFile_append:
-      return &ServeAppend;
-    case Op::kReadOnlyMemoryRegion_cleanup:
-      return &ServeCleanup<Op::kReadOnlyMemoryRegion_cleanup,
-                           TF_ReadOnlyMemoryRegion>;
-    default:
-      break;
-  }
-  if constexpr (Describe(op).table == Table::kFilesystem) {
-    return &ServeOne<op>;
-  } else if constexpr (op == Op::kWritableFile_tell ||
-                       op == Op::kWritableFile_flush ||
-                       op == Op::kWritableFile_sync ||
-                       op == Op::kWritableFile_close) {
-    return &ServeOnWritableFile<op>;
-  } else {
-    return nullptr;  // the host knows the answer
-  }
-}
-
 constexpr Server* kServers[] = {
-#define FSLOAD_ROW(table, name, ...) ServerOf<Op::k##table##_##name>(),
+#define FSLOAD_ROW(table, name, ...) &ServeOne<Op::k##table##_##name>,
     FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW
 };
@@ -352,11 +346,10 @@ constexpr Server* kServers[] = {
 
 void Serve(ServedCall& call) {
   if (call.request.op == kRegionRequest) return ServeRegion(call);
-  Server* const server = call.request.op < std::size(kServers)
-                             ? kServers[call.request.op]
-                             : nullptr;
-  if (server == nullptr) return call.Refuse("no such operation");
-  server(call);
+  if (call.request.op >= std::size(kServers)) {
+    return call.Refuse("no such operation");
+  }
+  kServers[call.request.op](call);
 }
 
 }  // namespace fsload
