@@ -131,6 +131,19 @@ TEST_F(ReplayTest, ShowsErrorsAsTheyWere) {
   EXPECT_EQ(session(*Replayed()), seen);
 }
 
+TEST_F(ReplayTest, ShowsAnExceptionOfAnOperationThatReturnsNothing) {
+  ScriptedPlugin plugin;
+  plugin.tables.filesystem.flush_caches = [](const TF_Filesystem*) {
+    throw std::runtime_error("no luck");
+  };
+  const auto flush = [](const FileSystem& files) {
+    return files.FlushCaches();
+  };
+  const auto seen = Record<absl::Status>(plugin.Create(), flush);
+  EXPECT_THAT(seen.message(), HasSubstr("no luck"));
+  EXPECT_EQ(flush(*Replayed()), seen);
+}
+
 TEST_F(ReplayTest, GivesRepeatedCallsTheirAnswersInOrderThenTheLast) {
   MemoryTree tree;
   const auto sizes = [](const FileSystem& files) {

@@ -45,7 +45,7 @@ void Open(const TF_Filesystem* filesystem, const char* path, File* file,
 }
 
 template <typename File>
-void Cleanup(File* file) {
+void CleanupFile(File* file) {
   delete &Opened(file);
 }
 
@@ -106,14 +106,14 @@ void ReplayFiles(SchemeTables& tables) {
   ops.new_appendable_file = &Open<Op::kFilesystem_new_appendable_file>;
   ops.new_read_only_memory_region_from_file =
       &Open<Op::kFilesystem_new_read_only_memory_region_from_file>;
-  tables.random_access_file = {&Cleanup, &Read};
-  tables.writable_file = {&Cleanup,
+  tables.random_access_file = {&CleanupFile, &Read};
+  tables.writable_file = {&CleanupFile,
                           &Append,
                           &Tell,
                           &WithStatus<Op::kWritableFile_flush>,
                           &WithStatus<Op::kWritableFile_sync>,
                           &WithStatus<Op::kWritableFile_close>};
-  tables.read_only_memory_region = {&Cleanup, &Data, &Length};
+  tables.read_only_memory_region = {&CleanupFile, &Data, &Length};
 }
 
 }  // namespace fsload

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/replay/replaying.h"
+#include "core/tables/op_needs.h"
 #include "core/tables/operations.h"
 
 namespace fsload {
@@ -16,54 +18,121 @@ bool IsOk(const JournalCall* answer) {
   return answer != nullptr && answer->code == TF_OK;
 }
 
-// Returns the answer to a call of `op`, whose status it sets, as
-// ReplayQuery::Answer does.
-template <typename... Arguments>
-const JournalCall* Ask(const TF_Filesystem* filesystem, Op op,
-                       TF_Status* status, const Arguments&... arguments) {
-  return ReplayQuery(ReplayingOf(filesystem), op, arguments...).Answer(status);
+// A call that is answered by the types of its arguments: those that go in are
+// put, the journal is asked, then those that come out are taken.
+class ReplayedCall final {
+ public:
+  ReplayedCall(const TF_Filesystem* filesystem, Op op)
+      : replaying_(ReplayingOf(filesystem)), query_(replaying_, op) {}
+
+  void Put(const char* text) { query_.Add(text); }
+  void Put(const TF_TransactionToken* token) {
+    query_.Add(ReplayedTokens::NumberOf(token));
+  }
+  void Put(const TF_Filesystem_Option* option) { query_.Add(option->name); }
+  void Put(TF_Status* status) { status_ = status; }
+  // Does nothing: these come out.
+  void Put(TF_FileStatistics*) {}
+  void Put(char***) {}
+  void Put(TF_TransactionToken**) {}
+  void Put(TF_Filesystem_Option**) {}
+  void Put(int*) {}
+
+  void Ask() {
+    answer_ = status_ != nullptr ? query_.Answer(status_) : query_.Answer();
+  }
+
+  template <typename Input>
+  void Take(Input) {}
+  void Take(TF_FileStatistics* statistics) {
+    if (!IsOk(answer_)) return;
+    statistics->length = Next();
+    statistics->mtime_nsec = Next();
+    statistics->is_directory = Next() != 0;
+  }
+  void Take(TF_TransactionToken** token) {
+    if (!IsOk(answer_)) return;
+    *token = replaying_.tokens.Of(static_cast<uint64_t>(Next()));
+  }
+  void Take(TF_Filesystem_Option**) {
+    if (!IsOk(answer_)) return;
+    TF_SetStatus(status_, TF_UNAVAILABLE,
+                 "values of options, which may be secret, are not recorded");
+  }
+  void Take(char*** entries);
+
+  // Returns what the operation returned: -1, false or null without an answer.
+  // Call it when all is taken.
+  template <typename Returned>
+  Returned Result() {
+    if constexpr (std::is_same_v<Returned, char*>) {
+      const bool has_text = answer_ != nullptr && !answer_->texts.empty();
+      return has_text ? ReplayedText(answer_->texts[0]) : nullptr;
+    } else if constexpr (std::is_same_v<Returned, int>) {
+      return IsOk(answer_) ? listed_ : -1;
+    } else if constexpr (std::is_same_v<Returned, bool>) {
+      return IsOk(answer_) && Next() != 0;
+    } else if constexpr (!std::is_void_v<Returned>) {
+      return IsOk(answer_) ? Next() : -1;
+    }
+  }
+
+ private:
+  int64_t Next() { return answer_->values[taken_++]; }
+
+  Replaying& replaying_;
+  ReplayQuery query_;
+  TF_Status* status_ = nullptr;
+  const JournalCall* answer_ = nullptr;
+  size_t taken_ = 0;  // of its values
+  int listed_ = 0;    // entries
+};
+
+void ReplayedCall::Take(char*** entries) {
+  if (!IsOk(answer_)) return;
+  const std::vector<std::string>& names = answer_->texts;
+  const int64_t count = Next();
+  if (count < 0) {
+    listed_ = -1;
+    return;
+  }
+  // If fewer names were recorded, null was listed after them.
+  const size_t listed =
+      names.size() + (static_cast<uint64_t>(count) > names.size() ? 1 : 0);
+  *entries =
+      static_cast<char**>(AllocateReplayed((listed + 1) * sizeof(char*)));
+  std::fill_n(*entries, listed + 1, nullptr);
+  std::transform(names.begin(), names.end(), *entries, &ReplayedText);
+  listed_ = static_cast<int>(listed);
 }
 
-// --- Operations on paths ---
+template <Op op, typename Function>
+struct Replay;
 
-template <Op op>
-void OnPath(const TF_Filesystem* filesystem, const char* path,
-            TF_Status* status) {
-  Ask(filesystem, op, status, path);
-}
+template <Op op, typename Returned, typename... Arguments>
+struct Replay<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
+  static Returned Call(const TF_Filesystem* filesystem,
+                       Arguments... arguments) {
+    ReplayedCall call(filesystem, op);
+    (call.Put(arguments), ...);
+    call.Ask();
+    (call.Take(arguments), ...);
+    return call.Result<Returned>();
+  }
+};
 
-template <Op op>
-void OnTwoPaths(const TF_Filesystem* filesystem, const char* src,
-                const char* dst, TF_Status* status) {
-  Ask(filesystem, op, status, src, dst);
-}
+// --- Those that are not like the others ---
 
-void Stat(const TF_Filesystem* filesystem, const char* path,
-          TF_FileStatistics* statistics, TF_Status* status) {
-  const JournalCall* const answer =
-      Ask(filesystem, Op::kFilesystem_stat, status, path);
-  if (!IsOk(answer)) return;
-  *statistics = {answer->values[0], answer->values[1], answer->values[2] != 0};
-}
+void Init(TF_Filesystem*, TF_Status*) {}
 
-bool IsDirectory(const TF_Filesystem* filesystem, const char* path,
-                 TF_Status* status) {
-  const JournalCall* const answer =
-      Ask(filesystem, Op::kFilesystem_is_directory, status, path);
-  return IsOk(answer) && answer->values[0] != 0;
-}
-
-int64_t GetFileSize(const TF_Filesystem* filesystem, const char* path,
-                    TF_Status* status) {
-  const JournalCall* const answer =
-      Ask(filesystem, Op::kFilesystem_get_file_size, status, path);
-  return IsOk(answer) ? answer->values[0] : -1;
-}
+void Cleanup(TF_Filesystem* filesystem) { delete &ReplayingOf(filesystem); }
 
 void DeleteRecursively(const TF_Filesystem* filesystem, const char* path,
                        uint64_t* files, uint64_t* folders, TF_Status* status) {
   const JournalCall* const answer =
-      Ask(filesystem, Op::kFilesystem_delete_recursively, status, path);
+      ReplayQuery(ReplayingOf(filesystem), Op::kFilesystem_delete_recursively,
+                  path)
+          .Answer(status);
   // An error has counts, too, unless it was never recorded.
   const bool counted = answer != nullptr && answer->values.size() == 2;
   *files = counted ? static_cast<uint64_t>(answer->values[0]) : 0;
@@ -109,90 +178,6 @@ char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
   return answer->texts.empty() ? nullptr : ReplayedText(answer->texts[0]);
 }
 
-template <Op op>
-int Names(const TF_Filesystem* filesystem, const char* path, char*** entries,
-          TF_Status* status) {
-  const JournalCall* const answer = Ask(filesystem, op, status, path);
-  if (!IsOk(answer)) return -1;
-  const std::vector<std::string>& names = answer->texts;
-  const int64_t count = answer->values[0];
-  if (count < 0) return -1;
-  // If fewer names were recorded, null was listed after them.
-  const size_t listed =
-      names.size() + (static_cast<uint64_t>(count) > names.size() ? 1 : 0);
-  *entries =
-      static_cast<char**>(AllocateReplayed((listed + 1) * sizeof(char*)));
-  std::fill_n(*entries, listed + 1, nullptr);
-  std::transform(names.begin(), names.end(), *entries, &ReplayedText);
-  return static_cast<int>(listed);
-}
-
-void FlushCaches(const TF_Filesystem*) {}
-
-// --- Transactions ---
-
-int TakeToken(const TF_Filesystem* filesystem, const JournalCall* answer,
-              TF_TransactionToken** token) {
-  if (!IsOk(answer)) return -1;
-  *token = ReplayingOf(filesystem)
-               .tokens.Of(static_cast<uint64_t>(answer->values[0]));
-  return 0;
-}
-
-int StartTransaction(const TF_Filesystem* filesystem,
-                     TF_TransactionToken** token, TF_Status* status) {
-  return TakeToken(filesystem,
-                   Ask(filesystem, Op::kFilesystem_start_transaction, status),
-                   token);
-}
-
-int EndTransaction(const TF_Filesystem* filesystem, TF_TransactionToken* token,
-                   TF_Status* status) {
-  const JournalCall* const answer =
-      Ask(filesystem, Op::kFilesystem_end_transaction, status,
-          ReplayedTokens::NumberOf(token));
-  return IsOk(answer) ? 0 : -1;
-}
-
-int AddToTransaction(const TF_Filesystem* filesystem, const char* path,
-                     TF_TransactionToken* token, TF_Status* status) {
-  const JournalCall* const answer =
-      Ask(filesystem, Op::kFilesystem_add_to_transaction, status, path,
-          ReplayedTokens::NumberOf(token));
-  return IsOk(answer) ? 0 : -1;
-}
-
-template <Op op>
-int TokenFor(const TF_Filesystem* filesystem, const char* path,
-             TF_TransactionToken** token, TF_Status* status) {
-  return TakeToken(filesystem, Ask(filesystem, op, status, path), token);
-}
-
-char* DecodeToken(const TF_Filesystem* filesystem,
-                  const TF_TransactionToken* token) {
-  const JournalCall* const answer =
-      ReplayQuery(ReplayingOf(filesystem),
-                  Op::kFilesystem_decode_transaction_token,
-                  ReplayedTokens::NumberOf(token))
-          .Answer();
-  if (answer == nullptr || answer->texts.empty()) return nullptr;
-  return ReplayedText(answer->texts[0]);
-}
-
-// --- Configuration ---
-
-void ValuesAreNotRecorded(const JournalCall* answer, TF_Status* status) {
-  if (!IsOk(answer)) return;
-  TF_SetStatus(status, TF_UNAVAILABLE,
-               "values of options, which may be secret, are not recorded");
-}
-
-void GetConfiguration(const TF_Filesystem* filesystem, TF_Filesystem_Option**,
-                      int*, TF_Status* status) {
-  constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration;
-  ValuesAreNotRecorded(Ask(filesystem, kOp, status), status);
-}
-
 void SetConfiguration(const TF_Filesystem* filesystem,
                       const TF_Filesystem_Option* options, int count,
                       TF_Status* status) {
@@ -202,22 +187,12 @@ void SetConfiguration(const TF_Filesystem* filesystem,
   call.Answer(status);
 }
 
-void GetOption(const TF_Filesystem* filesystem, const char* key,
-               TF_Filesystem_Option**, TF_Status* status) {
-  constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_option;
-  ValuesAreNotRecorded(Ask(filesystem, kOp, status, key), status);
-}
-
-void SetOption(const TF_Filesystem* filesystem,
-               const TF_Filesystem_Option* option, TF_Status* status) {
-  Ask(filesystem, Op::kFilesystem_set_filesystem_configuration_option, status,
-      option->name);
-}
-
 void GetKeys(const TF_Filesystem* filesystem, char** keys, int* count,
              TF_Status* status) {
-  const JournalCall* const answer = Ask(
-      filesystem, Op::kFilesystem_get_filesystem_configuration_keys, status);
+  const JournalCall* const answer =
+      ReplayQuery(ReplayingOf(filesystem),
+                  Op::kFilesystem_get_filesystem_configuration_keys)
+          .Answer(status);
   if (!IsOk(answer)) return;
   // One block of names, each null-terminated (L922).
   std::string block;
@@ -226,55 +201,37 @@ void GetKeys(const TF_Filesystem* filesystem, char** keys, int* count,
   *count = static_cast<int>(answer->texts.size());
 }
 
-// --- Its own life ---
-
-void Init(TF_Filesystem*, TF_Status*) {}
-
-void Cleanup(TF_Filesystem* filesystem) { delete &ReplayingOf(filesystem); }
-
-SchemeTables AllTables() {
-  SchemeTables tables;
-  TF_FilesystemOps& ops = tables.filesystem;
-  ops.init = &Init;
-  ops.cleanup = &Cleanup;
-  ops.create_dir = &OnPath<Op::kFilesystem_create_dir>;
-  ops.recursively_create_dir = &OnPath<Op::kFilesystem_recursively_create_dir>;
-  ops.delete_file = &OnPath<Op::kFilesystem_delete_file>;
-  ops.delete_dir = &OnPath<Op::kFilesystem_delete_dir>;
-  ops.delete_recursively = &DeleteRecursively;
-  ops.rename_file = &OnTwoPaths<Op::kFilesystem_rename_file>;
-  ops.copy_file = &OnTwoPaths<Op::kFilesystem_copy_file>;
-  ops.path_exists = &OnPath<Op::kFilesystem_path_exists>;
-  ops.paths_exist = &PathsExist;
-  ops.stat = &Stat;
-  ops.is_directory = &IsDirectory;
-  ops.get_file_size = &GetFileSize;
-  ops.translate_name = &TranslateName;
-  ops.get_children = &Names<Op::kFilesystem_get_children>;
-  ops.get_matching_paths = &Names<Op::kFilesystem_get_matching_paths>;
-  ops.flush_caches = &FlushCaches;
-  ops.start_transaction = &StartTransaction;
-  ops.end_transaction = &EndTransaction;
-  ops.add_to_transaction = &AddToTransaction;
-  ops.get_transaction_for_path =
-      &TokenFor<Op::kFilesystem_get_transaction_for_path>;
-  ops.get_or_start_transaction_for_path =
-      &TokenFor<Op::kFilesystem_get_or_start_transaction_for_path>;
-  ops.decode_transaction_token = &DecodeToken;
-  ops.get_filesystem_configuration = &GetConfiguration;
-  ops.set_filesystem_configuration = &SetConfiguration;
-  ops.get_filesystem_configuration_option = &GetOption;
-  ops.set_filesystem_configuration_option = &SetOption;
-  ops.get_filesystem_configuration_keys = &GetKeys;
-  ReplayFiles(tables);
-  tables.memory = {&AllocateReplayed, &std::free};
-  return tables;
-}
+template <Op op>
+constexpr auto kReplay = &Replay<op, FunctionTypeOf<op>>::Call;
+template <>
+constexpr auto kReplay<Op::kFilesystem_init> = &Init;
+template <>
+constexpr auto kReplay<Op::kFilesystem_cleanup> = &Cleanup;
+template <>
+constexpr auto kReplay<Op::kFilesystem_delete_recursively> = &DeleteRecursively;
+template <>
+constexpr auto kReplay<Op::kFilesystem_paths_exist> = &PathsExist;
+template <>
+constexpr auto kReplay<Op::kFilesystem_translate_name> = &TranslateName;
+template <>
+constexpr auto kReplay<Op::kFilesystem_set_filesystem_configuration> =
+    &SetConfiguration;
+template <>
+constexpr auto kReplay<Op::kFilesystem_get_filesystem_configuration_keys> =
+    &GetKeys;
 
 }  // namespace
 
 SchemeTables ReplayingTables(const JournalFileSystem& recorded) {
-  SchemeTables tables = OnlyWith(AllTables(), recorded.operations);
+  SchemeTables tables;
+  ForEachOp([&](auto op) {
+    if constexpr (Describe(op).table == Table::kFilesystem && !Opens(op)) {
+      SlotOf<op>(tables) = kReplay<op>;
+    }
+  });
+  ReplayFiles(tables);
+  tables.memory = {&AllocateReplayed, &std::free};
+  tables = OnlyWith(tables, recorded.operations);
   tables.traits = recorded.traits;
   // What is here was not recorded.
   tables.traits.has_local_paths = false;

@@ -12,7 +12,7 @@ TEST(ReplayingTablesTest, HaveEachOperationOfThePlugin) {
   const SchemeTables tables = ReplayingTables(all);
   for (const Operation& each : kOperations) {
     EXPECT_NE(FunctionIn(tables, each.op), nullptr)
-        << FullName(each.op) << " is missing in AllTables";
+        << FullName(each.op) << " is missing in ReplayFiles";
   }
 }
 

@@ -26,6 +26,13 @@ inline constexpr Opener kOpeners[] = {
      Table::kReadOnlyMemoryRegion},
 };
 
+constexpr bool Opens(Op op) {
+  for (const Opener& each : kOpeners) {
+    if (each.op == op) return true;
+  }
+  return false;
+}
+
 // What a default calls: the plugin's operations or other defaults.
 struct Default {
   static constexpr size_t kMaxNeeds = 6;
