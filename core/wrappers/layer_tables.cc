@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/calls/plugin_call.h"
+#include "core/tables/op_needs.h"
 #include "core/tables/operations.h"
 
 namespace fsload {
@@ -161,7 +162,7 @@ constexpr auto kFunction<Op::kFilesystem_paths_exist> = &PathsExist;
 SchemeTables TablesFor(const Layer& layer) {
   SchemeTables tables;
   ForEachOp([&](auto op) {
-    if constexpr (Describe(op).table == Table::kFilesystem) {
+    if constexpr (Describe(op).table == Table::kFilesystem && !Opens(op)) {
       SlotOf<op>(tables) = kFunction<op>;
     }
   });
