@@ -1,7 +1,5 @@
 #include "core/replay/recorded_call.h"
 
-#include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <type_traits>
 #include <variant>
@@ -12,34 +10,34 @@
 namespace fsload {
 namespace {
 
-// --- Arguments, by their type ---
+// --- Arguments, by their types ---
 
 void AddArgument(RecordedCall& record, const char* text) { record.Add(text); }
 void AddArgument(RecordedCall& record, uint64_t number) { record.Add(number); }
 void AddArgument(RecordedCall& record, const TF_TransactionToken* token) {
   record.Add(record.tokens.Of(token));
 }
-// Only the name, as the value may be secret.
+// Adds only the name, as the value may be secret.
 void AddArgument(RecordedCall& record, const TF_Filesystem_Option* option) {
   record.Add(option->name);
 }
-
-template <typename Argument>
-constexpr bool kIsInput =
-    std::is_same_v<Argument, const char*> ||
-    std::is_same_v<Argument, uint64_t> ||
-    std::is_same_v<Argument, TF_TransactionToken*> ||
-    std::is_same_v<Argument, const TF_TransactionToken*> ||
-    std::is_same_v<Argument, const TF_Filesystem_Option*>;
-
-template <typename Argument>
-void AddInput(RecordedCall& record, Argument argument) {
-  if constexpr (kIsInput<Argument>) AddArgument(record, argument);
-}
+// Does nothing: the operation fills these in.
+void AddArgument(RecordedCall&, TF_Status*) {}
+void AddArgument(RecordedCall&, TF_RandomAccessFile*) {}
+void AddArgument(RecordedCall&, TF_WritableFile*) {}
+void AddArgument(RecordedCall&, TF_ReadOnlyMemoryRegion*) {}
+void AddArgument(RecordedCall&, TF_FileStatistics*) {}
+void AddArgument(RecordedCall&, TF_TransactionToken**) {}
+void AddArgument(RecordedCall&, TF_Filesystem_Option**) {}
+void AddArgument(RecordedCall&, uint64_t*) {}
+void AddArgument(RecordedCall&, int*) {}
+void AddArgument(RecordedCall&, char*) {}
+void AddArgument(RecordedCall&, char**) {}
+void AddArgument(RecordedCall&, char***) {}
 
 template <Op op>
 void AddArguments(RecordedCall& record, const LayerCall& call) {
-  std::apply([&](auto... each) { (AddInput(record, each), ...); },
+  std::apply([&](auto... each) { (AddArgument(record, each), ...); },
              call.Arguments<op>());
 }
 
@@ -73,64 +71,57 @@ void AddArguments<Op::kFilesystem_end_transaction>(RecordedCall& record,
       std::get<0>(call.Arguments<Op::kFilesystem_end_transaction>())));
 }
 
-using AddsArguments = void(RecordedCall&, const LayerCall&);
+// --- Answers, by their types: what was filled in, then what was returned ---
 
-constexpr AddsArguments* kAddsArguments[] = {
-#define FSLOAD_ROW(table, name, ...) &AddArguments<Op::k##table##_##name>,
-    FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
-#undef FSLOAD_ROW
-};
+template <typename Input>
+void NoteOutput(RecordedCall&, Input, int) {}
 
-// --- Answers ---
-
-template <Op op>
-void NoteResult(RecordedCall& record, const LayerCall& call) {
-  record.call.values = {static_cast<int64_t>(call.Result<op>())};
+void NoteOutput(RecordedCall& record, uint64_t* number, int) {
+  record.call.values.push_back(static_cast<int64_t>(*number));
 }
 
-template <Op op>
-void NoteText(RecordedCall& record, const LayerCall& call) {
-  const char* const text = call.Result<op>();
-  if (text != nullptr) record.call.texts.emplace_back(text);
+void NoteOutput(RecordedCall& record, TF_FileStatistics* found, int) {
+  record.call.values = {found->length, found->mtime_nsec,
+                        found->is_directory ? 1 : 0};
 }
 
-template <Op op>
-void NoteToken(RecordedCall& record, const LayerCall& call) {
+void NoteOutput(RecordedCall& record, TF_TransactionToken** token, int) {
   if (!record.ok()) return;
-  constexpr size_t kToken = std::tuple_size_v<ArgumentsOf<op>> - 2;
-  const void* const token = *std::get<kToken>(call.Arguments<op>());
-  record.call.values = {static_cast<int64_t>(record.tokens.Of(token))};
+  const uint64_t number = record.tokens.Of(*token);
+  record.call.values.push_back(static_cast<int64_t>(number));
 }
 
-template <Op op>
-void NoteEntries(RecordedCall& record, const LayerCall& call) {
-  NoteResult<op>(record, call);
-  char** const entries = *std::get<1>(call.Arguments<op>());
+void NoteOutput(RecordedCall& record, char*** entries, int count) {
+  record.call.values.push_back(count);
   // Freed by the plugin if it failed (L660).
-  if (!record.ok() || entries == nullptr) return;
-  for (int i = 0; i < call.Result<op>() && entries[i] != nullptr; ++i) {
-    record.call.texts.emplace_back(entries[i]);
+  if (!record.ok() || *entries == nullptr) return;
+  for (int i = 0; i < count && (*entries)[i] != nullptr; ++i) {
+    record.call.texts.emplace_back((*entries)[i]);
   }
 }
 
-void NoteStatistics(RecordedCall& record, const LayerCall& call) {
-  const TF_FileStatistics& found =
-      *std::get<1>(call.Arguments<Op::kFilesystem_stat>());
-  record.call.values = {found.length, found.mtime_nsec,
-                        found.is_directory ? 1 : 0};
+template <Op op>
+void NoteAnswer(RecordedCall& record, const LayerCall& call) {
+  using Returned = ResultOf<op>;
+  constexpr bool kIsCount = std::is_same_v<Returned, int>;
+  [[maybe_unused]] int count = 0;
+  if constexpr (kIsCount) count = call.Result<op>();
+  std::apply([&](auto... each) { (NoteOutput(record, each, count), ...); },
+             call.Arguments<op>());
+  if constexpr (std::is_same_v<Returned, char*>) {
+    const char* const text = call.Result<op>();
+    if (text != nullptr) record.call.texts.emplace_back(text);
+  } else if constexpr (!std::is_void_v<Returned> && !kIsCount) {
+    record.call.values.push_back(static_cast<int64_t>(call.Result<op>()));
+  }
 }
 
-void NoteUndeleted(RecordedCall& record, const LayerCall& call) {
-  const auto& [path, files, folders, status] =
-      call.Arguments<Op::kFilesystem_delete_recursively>();
-  record.call.values = {static_cast<int64_t>(*files),
-                        static_cast<int64_t>(*folders)};
-}
-
-void NoteWhichExist(RecordedCall& record, const LayerCall& call) {
+template <>
+void NoteAnswer<Op::kFilesystem_paths_exist>(RecordedCall& record,
+                                             const LayerCall& call) {
   constexpr Op kOp = Op::kFilesystem_paths_exist;
   const auto& [paths, count, statuses] = call.Arguments<kOp>();
-  NoteResult<kOp>(record, call);
+  record.call.values = {call.Result<kOp>() ? 1 : 0};
   for (int i = 0; i < count; ++i) {
     const bool told = statuses != nullptr;
     record.call.values.push_back(told ? TF_GetCode(statuses[i]) : TF_OK);
@@ -138,14 +129,18 @@ void NoteWhichExist(RecordedCall& record, const LayerCall& call) {
   }
 }
 
-void KeepToken(RecordedCall& record, const LayerCall& call) {
+template <>
+void NoteAnswer<Op::kFilesystem_end_transaction>(RecordedCall& record,
+                                                 const LayerCall& call) {
   if (record.ok()) return;
   record.tokens.PutBack(
       std::get<0>(call.Arguments<Op::kFilesystem_end_transaction>()),
       std::get<uint64_t>(record.call.arguments.front()));
 }
 
-void NoteOptions(RecordedCall& record, const LayerCall& call) {
+template <>
+void NoteAnswer<Op::kFilesystem_get_filesystem_configuration>(
+    RecordedCall& record, const LayerCall& call) {
   const auto& [options, count, status] =
       call.Arguments<Op::kFilesystem_get_filesystem_configuration>();
   if (!record.ok() || *options == nullptr) return;
@@ -155,7 +150,9 @@ void NoteOptions(RecordedCall& record, const LayerCall& call) {
   }
 }
 
-void NoteKeys(RecordedCall& record, const LayerCall& call) {
+template <>
+void NoteAnswer<Op::kFilesystem_get_filesystem_configuration_keys>(
+    RecordedCall& record, const LayerCall& call) {
   const auto& [keys, count, status] =
       call.Arguments<Op::kFilesystem_get_filesystem_configuration_keys>();
   if (!record.ok() || *keys == nullptr) return;
@@ -166,8 +163,10 @@ void NoteKeys(RecordedCall& record, const LayerCall& call) {
   }
 }
 
-void NoteRead(RecordedCall& record, const LayerCall& call) {
-  NoteResult<Op::kRandomAccessFile_read>(record, call);
+template <>
+void NoteAnswer<Op::kRandomAccessFile_read>(RecordedCall& record,
+                                            const LayerCall& call) {
+  record.call.values = {call.Result<Op::kRandomAccessFile_read>()};
   const auto& [offset, n, buffer, status] =
       call.Arguments<Op::kRandomAccessFile_read>();
   const bool is_data = record.ok() || record.call.code == TF_OUT_OF_RANGE;
@@ -177,44 +176,24 @@ void NoteRead(RecordedCall& record, const LayerCall& call) {
   record.call.bytes = record.Contents(buffer, static_cast<size_t>(call.bytes));
 }
 
-void NoteData(RecordedCall& record, const LayerCall& call) {
+template <>
+void NoteAnswer<Op::kReadOnlyMemoryRegion_data>(RecordedCall& record,
+                                                const LayerCall& call) {
   const void* const data = call.Result<Op::kReadOnlyMemoryRegion_data>();
   if (data == nullptr || call.bytes < 0) return;
   record.call.bytes = record.Contents(data, static_cast<size_t>(call.bytes));
 }
 
-struct Answer {
-  Op op;
-  void (*note)(RecordedCall& record, const LayerCall& call);
-};
+using Notes = void(RecordedCall&, const LayerCall&);
 
-// Of the operations that return more than a status.
-constexpr Answer kAnswers[] = {
-    {Op::kFilesystem_delete_recursively, &NoteUndeleted},
-    {Op::kFilesystem_paths_exist, &NoteWhichExist},
-    {Op::kFilesystem_stat, &NoteStatistics},
-    {Op::kFilesystem_is_directory, &NoteResult<Op::kFilesystem_is_directory>},
-    {Op::kFilesystem_get_file_size, &NoteResult<Op::kFilesystem_get_file_size>},
-    {Op::kFilesystem_translate_name, &NoteText<Op::kFilesystem_translate_name>},
-    {Op::kFilesystem_get_children, &NoteEntries<Op::kFilesystem_get_children>},
-    {Op::kFilesystem_get_matching_paths,
-     &NoteEntries<Op::kFilesystem_get_matching_paths>},
-    {Op::kFilesystem_start_transaction,
-     &NoteToken<Op::kFilesystem_start_transaction>},
-    {Op::kFilesystem_end_transaction, &KeepToken},
-    {Op::kFilesystem_get_transaction_for_path,
-     &NoteToken<Op::kFilesystem_get_transaction_for_path>},
-    {Op::kFilesystem_get_or_start_transaction_for_path,
-     &NoteToken<Op::kFilesystem_get_or_start_transaction_for_path>},
-    {Op::kFilesystem_decode_transaction_token,
-     &NoteText<Op::kFilesystem_decode_transaction_token>},
-    {Op::kFilesystem_get_filesystem_configuration, &NoteOptions},
-    {Op::kFilesystem_get_filesystem_configuration_keys, &NoteKeys},
-    {Op::kRandomAccessFile_read, &NoteRead},
-    {Op::kWritableFile_tell, &NoteResult<Op::kWritableFile_tell>},
-    {Op::kReadOnlyMemoryRegion_data, &NoteData},
-    {Op::kReadOnlyMemoryRegion_length,
-     &NoteResult<Op::kReadOnlyMemoryRegion_length>},
+constexpr struct {
+  Notes* add_arguments;
+  Notes* note_answer;
+} kRecorded[] = {
+#define FSLOAD_ROW(table, name, ...) \
+  {&AddArguments<Op::k##table##_##name>, &NoteAnswer<Op::k##table##_##name>},
+    FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
+#undef FSLOAD_ROW
 };
 
 }  // namespace
@@ -227,14 +206,11 @@ RecordedCall::RecordedCall(const LayerCall& passed, uint64_t number,
   if (Describe(passed.op).table != Table::kFilesystem) {
     Add(std::string(passed.uri));
   }
-  kAddsArguments[static_cast<size_t>(passed.op)](*this, passed);
+  kRecorded[static_cast<size_t>(passed.op)].add_arguments(*this, passed);
 }
 
 void RecordedCall::NoteAnswer(const LayerCall& passed) {
-  const auto* const found =
-      std::find_if(std::begin(kAnswers), std::end(kAnswers),
-                   [&](const Answer& each) { return each.op == passed.op; });
-  if (found != std::end(kAnswers)) found->note(*this, passed);
+  kRecorded[static_cast<size_t>(passed.op)].note_answer(*this, passed);
 }
 
 std::string RecordedCall::Contents(const void* bytes, size_t n) const {
