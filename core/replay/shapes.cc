@@ -3,11 +3,63 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
+#include "core/tables/operations.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
+
+template <typename Type, typename... Types>
+constexpr bool kIsOneOf = (std::is_same_v<Type, Types> || ...);
+
+// What an argument is in a line; null for one that the operation fills in.
+template <typename Argument>
+constexpr char kLetter =
+    kIsOneOf<Argument, const char*, const TF_Filesystem_Option*> ? 't'
+    : kIsOneOf<Argument, uint64_t, TF_TransactionToken*,
+               const TF_TransactionToken*>
+        ? 'n'
+        : '\0';
+
+// How many values one that it fills in has.
+template <typename Argument>
+constexpr size_t kFilledIn =
+    kIsOneOf<Argument, TF_FileStatistics*>                          ? 3
+    : kIsOneOf<Argument, uint64_t*, TF_TransactionToken**, char***> ? 1
+                                                                    : 0;
+
+template <Op op, typename Wrapper, typename Returned, typename... Arguments>
+constexpr Shape ShapeBy(Returned (*)(Wrapper*, Arguments...)) {
+  static_assert(((kLetter<Arguments> || std::is_pointer_v<Arguments>)&&...));
+  Shape shape;
+  char* end = shape.arguments;
+  if (Describe(op).table != Table::kFilesystem) *end++ = 't';
+  for (const char letter : {kLetter<Arguments>..., '\0'}) {
+    if (letter != '\0') *end++ = letter;
+  }
+  shape.values = (kFilledIn<Arguments> + ... + 0);
+  if (kIsOneOf<Returned, bool, int64_t, uint64_t>) ++shape.values;
+  shape.has_texts = kIsOneOf<char*, Returned> ||
+                    kIsOneOf<char***, Arguments...> ||
+                    kIsOneOf<char**, Arguments...>;
+  shape.has_bytes =
+      kIsOneOf<const void*, Returned> || kIsOneOf<char*, Arguments...>;
+  return shape;
+}
+
+template <Op op>
+constexpr Shape kShape = ShapeBy<op>(FunctionTypeOf<op>());
+template <>
+constexpr Shape kShape<Op::kFilesystem_paths_exist> = {"t*", 1, true};
+template <>
+constexpr Shape kShape<Op::kFilesystem_get_filesystem_configuration> = {"", 0,
+                                                                        true};
+template <>
+constexpr Shape kShape<Op::kFilesystem_set_filesystem_configuration> = {"t*"};
+template <>
+constexpr Shape kShape<Op::kWritableFile_append> = {"tc"};
 
 bool IsOfKind(const JournalArgument& argument, char kind) {
   return std::holds_alternative<uint64_t>(argument) == (kind == 'n');
@@ -63,6 +115,15 @@ std::string Problem(const JournalCall& call) {
 }
 
 }  // namespace
+
+const Shape& ShapeOf(Op op) {
+  static constexpr Shape kShapes[] = {
+#define FSLOAD_ROW(table, name, ...) kShape<Op::k##table##_##name>,
+      FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
+#undef FSLOAD_ROW
+  };
+  return kShapes[static_cast<size_t>(op)];
+}
 
 absl::Status CheckShape(const JournalCall& call) {
   const std::string problem = Problem(call);
