@@ -169,29 +169,21 @@ class FacadeTarget final : public Target {
     return fs_.TranslateName(uri);
   }
 
-  absl::Status CreateDir(const std::string& uri) override {
-    return fs_.CreateDir(uri);
+#define FSLOAD_ON_PATH(op, method)                       \
+  absl::Status method(const std::string& uri) override { \
+    return fs_.method(uri);                              \
   }
-  absl::Status RecursivelyCreateDir(const std::string& uri) override {
-    return fs_.RecursivelyCreateDir(uri);
+#define FSLOAD_ON_PATHS(op, method)                                   \
+  absl::Status method(const std::string& src, const std::string& dst) \
+      override {                                                      \
+    return fs_.method(src, dst);                                      \
   }
-  absl::Status DeleteFile(const std::string& uri) override {
-    return fs_.DeleteFile(uri);
-  }
-  absl::Status DeleteDir(const std::string& uri) override {
-    return fs_.DeleteDir(uri);
-  }
+  FSLOAD_FOR_EACH_CHANGE(FSLOAD_ON_PATH, FSLOAD_ON_PATHS)
+#undef FSLOAD_ON_PATHS
+#undef FSLOAD_ON_PATH
   absl::Status DeleteRecursively(const std::string& uri,
                                  Undeleted& undeleted) override {
     return fs_.DeleteRecursively(uri, &undeleted);
-  }
-  absl::Status RenameFile(const std::string& src,
-                          const std::string& dst) override {
-    return fs_.RenameFile(src, dst);
-  }
-  absl::Status CopyFile(const std::string& src,
-                        const std::string& dst) override {
-    return fs_.CopyFile(src, dst);
   }
   absl::Status FlushCaches() override { return fs_.FlushCaches(); }
 

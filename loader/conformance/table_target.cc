@@ -188,31 +188,22 @@ class TableTarget final : public Target {
     return std::string(translated.text);
   }
 
-  absl::Status CreateDir(const std::string& uri) override {
-    return OnPath(Op::kFilesystem_create_dir, ops().create_dir, uri);
+#define FSLOAD_ON_PATH(op, method)                       \
+  absl::Status method(const std::string& uri) override { \
+    return OnPath(Op::kFilesystem_##op, ops().op, uri);  \
   }
-  absl::Status RecursivelyCreateDir(const std::string& uri) override {
-    return OnPath(Op::kFilesystem_recursively_create_dir,
-                  ops().recursively_create_dir, uri);
+#define FSLOAD_ON_PATHS(op, method)                                   \
+  absl::Status method(const std::string& src, const std::string& dst) \
+      override {                                                      \
+    return OnPaths(Op::kFilesystem_##op, ops().op, src, dst);         \
   }
-  absl::Status DeleteFile(const std::string& uri) override {
-    return OnPath(Op::kFilesystem_delete_file, ops().delete_file, uri);
-  }
-  absl::Status DeleteDir(const std::string& uri) override {
-    return OnPath(Op::kFilesystem_delete_dir, ops().delete_dir, uri);
-  }
+  FSLOAD_FOR_EACH_CHANGE(FSLOAD_ON_PATH, FSLOAD_ON_PATHS)
+#undef FSLOAD_ON_PATHS
+#undef FSLOAD_ON_PATH
   absl::Status DeleteRecursively(const std::string& uri,
                                  Undeleted& undeleted) override {
     return OnPath(Op::kFilesystem_delete_recursively, ops().delete_recursively,
                   uri, &undeleted.files, &undeleted.directories);
-  }
-  absl::Status RenameFile(const std::string& src,
-                          const std::string& dst) override {
-    return OnPaths(Op::kFilesystem_rename_file, ops().rename_file, src, dst);
-  }
-  absl::Status CopyFile(const std::string& src,
-                        const std::string& dst) override {
-    return OnPaths(Op::kFilesystem_copy_file, ops().copy_file, src, dst);
   }
 
   absl::Status FlushCaches() override {

@@ -83,6 +83,16 @@ class OptionsTarget {
   virtual absl::StatusOr<std::vector<std::string>> Keys() = 0;
 };
 
+// The operations that change something on one path or two and return nothing
+// but a status, and their methods, which are those of FileSystem too.
+#define FSLOAD_FOR_EACH_CHANGE(ON_PATH, ON_PATHS)       \
+  ON_PATH(create_dir, CreateDir)                        \
+  ON_PATH(recursively_create_dir, RecursivelyCreateDir) \
+  ON_PATH(delete_file, DeleteFile)                      \
+  ON_PATH(delete_dir, DeleteDir)                        \
+  ON_PATHS(rename_file, RenameFile)                     \
+  ON_PATHS(copy_file, CopyFile)
+
 // As thread-safe as the plugin's operations. Errors have the plugin's code; a
 // call of an operation that there is not is UNIMPLEMENTED.
 class Target {
@@ -109,16 +119,16 @@ class Target {
       const std::string& pattern) = 0;
   virtual absl::StatusOr<std::string> TranslateName(const std::string& uri) = 0;
 
-  virtual absl::Status CreateDir(const std::string& uri) = 0;
-  virtual absl::Status RecursivelyCreateDir(const std::string& uri) = 0;
-  virtual absl::Status DeleteFile(const std::string& uri) = 0;
-  virtual absl::Status DeleteDir(const std::string& uri) = 0;
+#define FSLOAD_ON_PATH(op, method) \
+  virtual absl::Status method(const std::string& uri) = 0;
+#define FSLOAD_ON_PATHS(op, method)                   \
+  virtual absl::Status method(const std::string& src, \
+                              const std::string& dst) = 0;
+  FSLOAD_FOR_EACH_CHANGE(FSLOAD_ON_PATH, FSLOAD_ON_PATHS)
+#undef FSLOAD_ON_PATHS
+#undef FSLOAD_ON_PATH
   virtual absl::Status DeleteRecursively(const std::string& uri,
                                          Undeleted& undeleted) = 0;
-  virtual absl::Status RenameFile(const std::string& src,
-                                  const std::string& dst) = 0;
-  virtual absl::Status CopyFile(const std::string& src,
-                                const std::string& dst) = 0;
   virtual absl::Status FlushCaches() = 0;
 
   // Returns the part for transactions, and that for options; both live as long

@@ -140,21 +140,17 @@ absl::StatusOr<std::string> Trial::TranslateName(std::string_view name) {
                   setting_.tested.TranslateName(std::string(name)));
 }
 
-absl::Status Trial::CreateDir(std::string_view name) {
-  return Call("create_dir", &Target::CreateDir, name);
-}
-
-absl::Status Trial::RecursivelyCreateDir(std::string_view name) {
-  return Call("recursively_create_dir", &Target::RecursivelyCreateDir, name);
-}
-
-absl::Status Trial::DeleteFile(std::string_view name) {
-  return Call("delete_file", &Target::DeleteFile, name);
-}
-
-absl::Status Trial::DeleteDir(std::string_view name) {
-  return Call("delete_dir", &Target::DeleteDir, name);
-}
+#define FSLOAD_ON_PATH(op, method)                    \
+  absl::Status Trial::method(std::string_view name) { \
+    return Call(#op, &Target::method, name);          \
+  }
+#define FSLOAD_ON_PATHS(op, method)                                        \
+  absl::Status Trial::method(std::string_view src, std::string_view dst) { \
+    return Call(#op, &Target::method, src, dst);                           \
+  }
+FSLOAD_FOR_EACH_CHANGE(FSLOAD_ON_PATH, FSLOAD_ON_PATHS)
+#undef FSLOAD_ON_PATHS
+#undef FSLOAD_ON_PATH
 
 absl::Status Trial::DeleteRecursively(std::string_view name,
                                       Undeleted& undeleted) {
@@ -164,14 +160,6 @@ absl::Status Trial::DeleteRecursively(std::string_view name,
          Format("{}; undeleted: {} files, {} directories", Text(status),
                 undeleted.files, undeleted.directories));
   return status;
-}
-
-absl::Status Trial::RenameFile(std::string_view src, std::string_view dst) {
-  return Call("rename_file", &Target::RenameFile, src, dst);
-}
-
-absl::Status Trial::CopyFile(std::string_view src, std::string_view dst) {
-  return Call("copy_file", &Target::CopyFile, src, dst);
 }
 
 absl::Status Trial::FlushCaches() {

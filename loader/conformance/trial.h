@@ -65,13 +65,13 @@ class Trial final {
   absl::StatusOr<Names> GetChildren(std::string_view name);          // sorted
   absl::StatusOr<Names> GetMatchingPaths(std::string_view pattern);  // sorted
   absl::StatusOr<std::string> TranslateName(std::string_view name);
-  absl::Status CreateDir(std::string_view name);
-  absl::Status RecursivelyCreateDir(std::string_view name);
-  absl::Status DeleteFile(std::string_view name);
-  absl::Status DeleteDir(std::string_view name);
+#define FSLOAD_ON_PATH(op, method) absl::Status method(std::string_view name);
+#define FSLOAD_ON_PATHS(op, method) \
+  absl::Status method(std::string_view src, std::string_view dst);
+  FSLOAD_FOR_EACH_CHANGE(FSLOAD_ON_PATH, FSLOAD_ON_PATHS)
+#undef FSLOAD_ON_PATHS
+#undef FSLOAD_ON_PATH
   absl::Status DeleteRecursively(std::string_view name, Undeleted& undeleted);
-  absl::Status RenameFile(std::string_view src, std::string_view dst);
-  absl::Status CopyFile(std::string_view src, std::string_view dst);
   absl::Status FlushCaches();
 
   // Prepares a file, with nothing hidden. A plugin without the operations for
