@@ -19,14 +19,13 @@ namespace plugin {
 namespace internal {
 #pragma GCC visibility push(hidden)
 
-template <typename T>
+template <typename T, typename Method>
 struct GetConfigurationOperation {
   static void Call(const TF_Filesystem* filesystem,
                    TF_Filesystem_Option** options, int* num_options,
                    TF_Status* status) {
     Guard(status, [&]() -> Status {
-      const auto all = Invoke<std::vector<Option>, GetConfigurationMethod>(
-          Self<T>(filesystem));
+      const auto all = Invoke<std::vector<Option>, Method>(Self<T>(filesystem));
       if (!all.ok()) return all.status();
       TF_Filesystem_Option* const given = GiveOptions(*all);
       if (given == nullptr) return OutOfMemory();
@@ -37,7 +36,7 @@ struct GetConfigurationOperation {
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct SetConfigurationOperation {
   static void Call(const TF_Filesystem* filesystem,
                    const TF_Filesystem_Option* options, int num_options,
@@ -47,19 +46,18 @@ struct SetConfigurationOperation {
       for (int i = 0; i < num_options; ++i) {
         taken.push_back(TakeOption(options[i]));
       }
-      return Invoke<Nothing, SetConfigurationMethod>(Self<T>(filesystem), taken)
-          .status();
+      return Invoke<Nothing, Method>(Self<T>(filesystem), taken).status();
     });
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct GetConfigurationOptionOperation {
   static void Call(const TF_Filesystem* filesystem, const char* key,
                    TF_Filesystem_Option** option, TF_Status* status) {
     Guard(status, [&]() -> Status {
-      const auto found = Invoke<Option, GetConfigurationOptionMethod>(
-          Self<T>(filesystem), std::string(key));
+      const auto found =
+          Invoke<Option, Method>(Self<T>(filesystem), std::string(key));
       if (!found.ok()) return found.status();
       TF_Filesystem_Option* const given = GiveOptions({*found});
       if (given == nullptr) return OutOfMemory();
@@ -69,13 +67,12 @@ struct GetConfigurationOptionOperation {
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct SetConfigurationOptionOperation {
   static void Call(const TF_Filesystem* filesystem,
                    const TF_Filesystem_Option* option, TF_Status* status) {
     Guard(status, [&] {
-      return Invoke<Nothing, SetConfigurationOptionMethod>(Self<T>(filesystem),
-                                                           TakeOption(*option))
+      return Invoke<Nothing, Method>(Self<T>(filesystem), TakeOption(*option))
           .status();
     });
   }
@@ -83,14 +80,13 @@ struct SetConfigurationOptionOperation {
 
 // L922 has one pointer level too few for an array of strings: fsload reads
 // one block, in which each name is followed by a null byte.
-template <typename T>
+template <typename T, typename Method>
 struct GetConfigurationKeysOperation {
   static void Call(const TF_Filesystem* filesystem, char** keys, int* num_keys,
                    TF_Status* status) {
     Guard(status, [&]() -> Status {
       const auto names =
-          Invoke<std::vector<std::string>, GetConfigurationKeysMethod>(
-              Self<T>(filesystem));
+          Invoke<std::vector<std::string>, Method>(Self<T>(filesystem));
       if (!names.ok()) return names.status();
       std::string block;
       for (const std::string& name : *names) block += name + '\0';

@@ -107,60 +107,73 @@ FSLOAD_PLUGIN_METHOD(void, Close, ());
 FSLOAD_PLUGIN_METHOD(const char*, data, ());
 FSLOAD_PLUGIN_METHOD(size_t, size, ());
 
-// Of a file system (L323-L719).
-FSLOAD_PLUGIN_METHOD(std::unique_ptr<YourReader>, NewRandomAccessFile,
-                     (const std::string& path));
-FSLOAD_PLUGIN_METHOD(std::unique_ptr<YourWriter>, NewWritableFile,
-                     (const std::string& path));
-FSLOAD_PLUGIN_METHOD(std::unique_ptr<YourWriter>, NewAppendableFile,
-                     (const std::string& path));
-FSLOAD_PLUGIN_METHOD(std::unique_ptr<YourRegion>,
-                     NewReadOnlyMemoryRegionFromFile,
-                     (const std::string& path));
-FSLOAD_PLUGIN_METHOD(void, CreateDir, (const std::string& path));
-FSLOAD_PLUGIN_METHOD(void, RecursivelyCreateDir, (const std::string& path));
-FSLOAD_PLUGIN_METHOD(void, DeleteFile, (const std::string& path));
-FSLOAD_PLUGIN_METHOD(void, DeleteDir, (const std::string& path));
-FSLOAD_PLUGIN_METHOD(void, DeleteRecursively,
-                     (const std::string& path, uint64_t* undeleted_files,
-                      uint64_t* undeleted_dirs));
-FSLOAD_PLUGIN_METHOD(void, RenameFile,
-                     (const std::string& src, const std::string& dst));
-FSLOAD_PLUGIN_METHOD(void, CopyFile,
-                     (const std::string& src, const std::string& dst));
-FSLOAD_PLUGIN_METHOD(bool, PathExists, (const std::string& path));
-FSLOAD_PLUGIN_METHOD(std::vector<bool>, PathsExist,
-                     (const std::vector<std::string>& paths));
-FSLOAD_PLUGIN_METHOD(TF_FileStatistics, Stat, (const std::string& path));
-FSLOAD_PLUGIN_METHOD(bool, IsDirectory, (const std::string& path));
-FSLOAD_PLUGIN_METHOD(int64_t, GetFileSize, (const std::string& path));
-FSLOAD_PLUGIN_METHOD(std::string, TranslateName, (const std::string& uri));
-FSLOAD_PLUGIN_METHOD(std::vector<std::string>, GetChildren,
-                     (const std::string& path));
-FSLOAD_PLUGIN_METHOD(std::vector<std::string>, GetMatchingPaths,
-                     (const std::string& pattern));
-FSLOAD_PLUGIN_METHOD(void, FlushCaches, ());
+// Of a file system (L323-L924), in the order of the table: the operation, the
+// template that makes it of the method (NAMEOperation), and the method.
+#define FSLOAD_PLUGIN_METHODS(METHOD)                                          \
+  METHOD(new_random_access_file, Open, std::unique_ptr<YourReader>,            \
+         NewRandomAccessFile, (const std::string& path))                       \
+  METHOD(new_writable_file, Open, std::unique_ptr<YourWriter>,                 \
+         NewWritableFile, (const std::string& path))                           \
+  METHOD(new_appendable_file, Open, std::unique_ptr<YourWriter>,               \
+         NewAppendableFile, (const std::string& path))                         \
+  METHOD(new_read_only_memory_region_from_file, Open,                          \
+         std::unique_ptr<YourRegion>, NewReadOnlyMemoryRegionFromFile,         \
+         (const std::string& path))                                            \
+  METHOD(create_dir, Path, void, CreateDir, (const std::string& path))         \
+  METHOD(recursively_create_dir, Path, void, RecursivelyCreateDir,             \
+         (const std::string& path))                                            \
+  METHOD(delete_file, Path, void, DeleteFile, (const std::string& path))       \
+  METHOD(delete_dir, Path, void, DeleteDir, (const std::string& path))         \
+  METHOD(delete_recursively, DeleteRecursively, void, DeleteRecursively,       \
+         (const std::string& path, uint64_t* undeleted_files,                  \
+          uint64_t* undeleted_dirs))                                           \
+  METHOD(rename_file, TwoPaths, void, RenameFile,                              \
+         (const std::string& src, const std::string& dst))                     \
+  METHOD(copy_file, TwoPaths, void, CopyFile,                                  \
+         (const std::string& src, const std::string& dst))                     \
+  METHOD(path_exists, PathExists, bool, PathExists, (const std::string& path)) \
+  METHOD(paths_exist, PathsExist, std::vector<bool>, PathsExist,               \
+         (const std::vector<std::string>& paths))                              \
+  METHOD(stat, Stat, TF_FileStatistics, Stat, (const std::string& path))       \
+  METHOD(is_directory, IsDirectory, bool, IsDirectory,                         \
+         (const std::string& path))                                            \
+  METHOD(get_file_size, GetFileSize, int64_t, GetFileSize,                     \
+         (const std::string& path))                                            \
+  METHOD(translate_name, TranslateName, std::string, TranslateName,            \
+         (const std::string& uri))                                             \
+  METHOD(get_children, List, std::vector<std::string>, GetChildren,            \
+         (const std::string& path))                                            \
+  METHOD(get_matching_paths, List, std::vector<std::string>, GetMatchingPaths, \
+         (const std::string& pattern))                                         \
+  METHOD(flush_caches, FlushCaches, void, FlushCaches, ())                     \
+  METHOD(start_transaction, StartTransaction, TF_TransactionToken*,            \
+         StartTransaction, ())                                                 \
+  METHOD(end_transaction, EndTransaction, void, EndTransaction,                \
+         (TF_TransactionToken * token))                                        \
+  METHOD(add_to_transaction, AddToTransaction, void, AddToTransaction,         \
+         (const std::string& path, TF_TransactionToken* token))                \
+  METHOD(get_transaction_for_path, TransactionForPath, TF_TransactionToken*,   \
+         GetTransactionForPath, (const std::string& path))                     \
+  METHOD(get_or_start_transaction_for_path, TransactionForPath,                \
+         TF_TransactionToken*, GetOrStartTransactionForPath,                   \
+         (const std::string& path))                                            \
+  METHOD(decode_transaction_token, DecodeTransactionToken, std::string,        \
+         DecodeTransactionToken, (const TF_TransactionToken* token))           \
+  METHOD(get_filesystem_configuration, GetConfiguration, std::vector<Option>,  \
+         GetConfiguration, ())                                                 \
+  METHOD(set_filesystem_configuration, SetConfiguration, void,                 \
+         SetConfiguration, (const std::vector<Option>& options))               \
+  METHOD(get_filesystem_configuration_option, GetConfigurationOption, Option,  \
+         GetConfigurationOption, (const std::string& key))                     \
+  METHOD(set_filesystem_configuration_option, SetConfigurationOption, void,    \
+         SetConfigurationOption, (const Option& option))                       \
+  METHOD(get_filesystem_configuration_keys, GetConfigurationKeys,              \
+         std::vector<std::string>, GetConfigurationKeys, ())
 
-// Transactions (L721-L844).
-FSLOAD_PLUGIN_METHOD(TF_TransactionToken*, StartTransaction, ());
-FSLOAD_PLUGIN_METHOD(void, EndTransaction, (TF_TransactionToken * token));
-FSLOAD_PLUGIN_METHOD(void, AddToTransaction,
-                     (const std::string& path, TF_TransactionToken* token));
-FSLOAD_PLUGIN_METHOD(TF_TransactionToken*, GetTransactionForPath,
-                     (const std::string& path));
-FSLOAD_PLUGIN_METHOD(TF_TransactionToken*, GetOrStartTransactionForPath,
-                     (const std::string& path));
-FSLOAD_PLUGIN_METHOD(std::string, DecodeTransactionToken,
-                     (const TF_TransactionToken* token));
-
-// Configuration (L847-L924).
-FSLOAD_PLUGIN_METHOD(std::vector<Option>, GetConfiguration, ());
-FSLOAD_PLUGIN_METHOD(void, SetConfiguration,
-                     (const std::vector<Option>& options));
-FSLOAD_PLUGIN_METHOD(Option, GetConfigurationOption, (const std::string& key));
-FSLOAD_PLUGIN_METHOD(void, SetConfigurationOption, (const Option& option));
-FSLOAD_PLUGIN_METHOD(std::vector<std::string>, GetConfigurationKeys, ());
-
+#define FSLOAD_PLUGIN_DECLARE(slot, shape, returned, name, arguments) \
+  FSLOAD_PLUGIN_METHOD(returned, name, arguments);
+FSLOAD_PLUGIN_METHODS(FSLOAD_PLUGIN_DECLARE)
+#undef FSLOAD_PLUGIN_DECLARE
 #undef FSLOAD_PLUGIN_METHOD
 
 #pragma GCC visibility pop

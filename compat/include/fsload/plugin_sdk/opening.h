@@ -65,10 +65,11 @@ Status CheckOpened(const TF_ReadOnlyMemoryRegion*, F* region) {
                             : Status(TF_INVALID_ARGUMENT, "the file is empty");
 }
 
-template <typename T, typename Method, typename Wrapper>
+template <typename T, typename Method>
 struct OpenOperation {
   using File = OpenedBy<Method, T>;
 
+  template <typename Wrapper>
   static void Call(const TF_Filesystem* filesystem, const char* path,
                    Wrapper* wrapper, TF_Status* status) {
     Guard(status, [&]() -> Status {

@@ -45,7 +45,7 @@ struct TwoPathsOperation {
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct DeleteRecursivelyOperation {
   static void Call(const TF_Filesystem* filesystem, const char* path,
                    uint64_t* undeleted_files, uint64_t* undeleted_dirs,
@@ -53,9 +53,8 @@ struct DeleteRecursivelyOperation {
     *undeleted_files = 0;
     *undeleted_dirs = 0;
     const bool deleted = Guard(status, [&] {
-      return Invoke<Nothing, DeleteRecursivelyMethod>(
-                 Self<T>(filesystem), std::string(path), undeleted_files,
-                 undeleted_dirs)
+      return Invoke<Nothing, Method>(Self<T>(filesystem), std::string(path),
+                                     undeleted_files, undeleted_dirs)
           .status();
     });
     // L479-L484: what failed without a count could not start.
@@ -79,20 +78,20 @@ Status Existence(const Other& status) {
   return ToStatus(status);
 }
 
-template <typename T>
+template <typename T, typename Method>
 struct PathExistsOperation {
   static void Call(const TF_Filesystem* filesystem, const char* path,
                    TF_Status* status) {
-    using Value = typename ReturnedBy<PathExistsMethod, T, Path>::Value;
+    using Value = typename ReturnedBy<Method, T, Path>::Value;
     Guard(status, [&]() -> Status {
-      const auto exists = Invoke<Value, PathExistsMethod>(Self<T>(filesystem),
-                                                          std::string(path));
+      const auto exists =
+          Invoke<Value, Method>(Self<T>(filesystem), std::string(path));
       return exists.ok() ? Existence(*exists) : exists.status();
     });
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct PathsExistOperation {
   static bool Call(const TF_Filesystem* filesystem, char** paths, int num_files,
                    TF_Status** statuses) {
@@ -112,8 +111,8 @@ struct PathsExistOperation {
  private:
   static Status Ask(T* self, const std::vector<std::string>& paths,
                     std::vector<Status>* found) {
-    using Value = typename ReturnedBy<PathsExistMethod, T, Strings>::Value;
-    const auto exist = Invoke<Value, PathsExistMethod>(*self, paths);
+    using Value = typename ReturnedBy<Method, T, Strings>::Value;
+    const auto exist = Invoke<Value, Method>(*self, paths);
     if (!exist.ok()) return exist.status();
     for (size_t i = 0; i < exist->size(); ++i) {
       // An element of std::vector<bool> is a bool only when asked for one.

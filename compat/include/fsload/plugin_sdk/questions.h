@@ -30,30 +30,30 @@ void Ask(const TF_Filesystem* filesystem, const char* path, Value* value,
   });
 }
 
-template <typename T>
+template <typename T, typename Method>
 struct StatOperation {
   static void Call(const TF_Filesystem* filesystem, const char* path,
                    TF_FileStatistics* stats, TF_Status* status) {
-    Ask<StatMethod, T>(filesystem, path, stats, status);
+    Ask<Method, T>(filesystem, path, stats, status);
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct IsDirectoryOperation {
   static bool Call(const TF_Filesystem* filesystem, const char* path,
                    TF_Status* status) {
     bool is_directory = false;  // L592
-    Ask<IsDirectoryMethod, T>(filesystem, path, &is_directory, status);
+    Ask<Method, T>(filesystem, path, &is_directory, status);
     return is_directory;
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct GetFileSizeOperation {
   static int64_t Call(const TF_Filesystem* filesystem, const char* path,
                       TF_Status* status) {
     int64_t size = -1;
-    Ask<GetFileSizeMethod, T>(filesystem, path, &size, status);
+    Ask<Method, T>(filesystem, path, &size, status);
     return size;
   }
 };
@@ -76,10 +76,10 @@ char* Text(const TF_Filesystem* filesystem, Argument argument) {
   return copy;
 }
 
-template <typename T>
+template <typename T, typename Method>
 struct TranslateNameOperation {
   static char* Call(const TF_Filesystem* filesystem, const char* uri) {
-    char* const name = Text<TranslateNameMethod, T>(filesystem, uri);
+    char* const name = Text<Method, T>(filesystem, uri);
     if (name != nullptr) return name;
     // L640: there is no way to fail. The operation that gets the URI as it
     // was can refuse it.
@@ -89,11 +89,10 @@ struct TranslateNameOperation {
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct FlushCachesOperation {
   static void Call(const TF_Filesystem* filesystem) {
-    GuardSilently(
-        [&] { Invoke<Nothing, FlushCachesMethod>(Self<T>(filesystem)); });
+    GuardSilently([&] { Invoke<Nothing, Method>(Self<T>(filesystem)); });
   }
 };
 

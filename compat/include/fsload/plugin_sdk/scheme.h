@@ -59,55 +59,11 @@ TF_FilesystemOps FilesystemOps() {
   TF_FilesystemOps ops = TF_FilesystemOps();
   ops.init = Init<T>;
   ops.cleanup = Cleanup<T>;
-#define FSLOAD_PLUGIN_SET(slot, method, ...) \
-  SetIf<__VA_ARGS__>(Has<method##Method, T>(), &ops.slot)
-#define FSLOAD_PLUGIN_OPEN(slot, method, wrapper) \
-  FSLOAD_PLUGIN_SET(slot, method, OpenOperation<T, method##Method, wrapper>)
-#define FSLOAD_PLUGIN_SHAPED(slot, method, shape) \
-  FSLOAD_PLUGIN_SET(slot, method, shape##Operation<T, method##Method>)
-#define FSLOAD_PLUGIN_OWN(slot, method) \
-  FSLOAD_PLUGIN_SET(slot, method, method##Operation<T>)
-  FSLOAD_PLUGIN_OPEN(new_random_access_file, NewRandomAccessFile,
-                     TF_RandomAccessFile);
-  FSLOAD_PLUGIN_OPEN(new_writable_file, NewWritableFile, TF_WritableFile);
-  FSLOAD_PLUGIN_OPEN(new_appendable_file, NewAppendableFile, TF_WritableFile);
-  FSLOAD_PLUGIN_OPEN(new_read_only_memory_region_from_file,
-                     NewReadOnlyMemoryRegionFromFile, TF_ReadOnlyMemoryRegion);
-  FSLOAD_PLUGIN_SHAPED(create_dir, CreateDir, Path);
-  FSLOAD_PLUGIN_SHAPED(recursively_create_dir, RecursivelyCreateDir, Path);
-  FSLOAD_PLUGIN_SHAPED(delete_file, DeleteFile, Path);
-  FSLOAD_PLUGIN_SHAPED(delete_dir, DeleteDir, Path);
-  FSLOAD_PLUGIN_OWN(delete_recursively, DeleteRecursively);
-  FSLOAD_PLUGIN_SHAPED(rename_file, RenameFile, TwoPaths);
-  FSLOAD_PLUGIN_SHAPED(copy_file, CopyFile, TwoPaths);
-  FSLOAD_PLUGIN_OWN(path_exists, PathExists);
-  FSLOAD_PLUGIN_OWN(paths_exist, PathsExist);
-  FSLOAD_PLUGIN_OWN(stat, Stat);
-  FSLOAD_PLUGIN_OWN(is_directory, IsDirectory);
-  FSLOAD_PLUGIN_OWN(get_file_size, GetFileSize);
-  FSLOAD_PLUGIN_OWN(translate_name, TranslateName);
-  FSLOAD_PLUGIN_SHAPED(get_children, GetChildren, List);
-  FSLOAD_PLUGIN_SHAPED(get_matching_paths, GetMatchingPaths, List);
-  FSLOAD_PLUGIN_OWN(flush_caches, FlushCaches);
-  FSLOAD_PLUGIN_OWN(start_transaction, StartTransaction);
-  FSLOAD_PLUGIN_OWN(end_transaction, EndTransaction);
-  FSLOAD_PLUGIN_OWN(add_to_transaction, AddToTransaction);
-  FSLOAD_PLUGIN_SHAPED(get_transaction_for_path, GetTransactionForPath,
-                       TransactionForPath);
-  FSLOAD_PLUGIN_SHAPED(get_or_start_transaction_for_path,
-                       GetOrStartTransactionForPath, TransactionForPath);
-  FSLOAD_PLUGIN_OWN(decode_transaction_token, DecodeTransactionToken);
-  FSLOAD_PLUGIN_OWN(get_filesystem_configuration, GetConfiguration);
-  FSLOAD_PLUGIN_OWN(set_filesystem_configuration, SetConfiguration);
-  FSLOAD_PLUGIN_OWN(get_filesystem_configuration_option,
-                    GetConfigurationOption);
-  FSLOAD_PLUGIN_OWN(set_filesystem_configuration_option,
-                    SetConfigurationOption);
-  FSLOAD_PLUGIN_OWN(get_filesystem_configuration_keys, GetConfigurationKeys);
-#undef FSLOAD_PLUGIN_OWN
-#undef FSLOAD_PLUGIN_SHAPED
-#undef FSLOAD_PLUGIN_OPEN
+#define FSLOAD_PLUGIN_SET(slot, shape, returned, name, arguments) \
+  SetIf<shape##Operation<T, name##Method>>(Has<name##Method, T>(), &ops.slot);
+  FSLOAD_PLUGIN_METHODS(FSLOAD_PLUGIN_SET)
 #undef FSLOAD_PLUGIN_SET
+#undef FSLOAD_PLUGIN_METHODS
   return ops;
 }
 

@@ -40,33 +40,31 @@ int GiveToken(const TF_Filesystem* filesystem, TF_Code if_null,
   }));
 }
 
-template <typename T>
+template <typename T, typename Method>
 struct StartTransactionOperation {
   static int Call(const TF_Filesystem* filesystem, TF_TransactionToken** token,
                   TF_Status* status) {
-    return GiveToken<StartTransactionMethod, T>(filesystem, TF_INTERNAL, token,
-                                                status);
+    return GiveToken<Method, T>(filesystem, TF_INTERNAL, token, status);
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct EndTransactionOperation {
   static int Call(const TF_Filesystem* filesystem, TF_TransactionToken* token,
                   TF_Status* status) {
     return AsInt(Guard(status, [&] {
-      return Invoke<Nothing, EndTransactionMethod>(Self<T>(filesystem), token)
-          .status();
+      return Invoke<Nothing, Method>(Self<T>(filesystem), token).status();
     }));
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct AddToTransactionOperation {
   static int Call(const TF_Filesystem* filesystem, const char* path,
                   TF_TransactionToken* token, TF_Status* status) {
     return AsInt(Guard(status, [&] {
-      return Invoke<Nothing, AddToTransactionMethod>(Self<T>(filesystem),
-                                                     std::string(path), token)
+      return Invoke<Nothing, Method>(Self<T>(filesystem), std::string(path),
+                                     token)
           .status();
     }));
   }
@@ -82,11 +80,11 @@ struct TransactionForPathOperation {
   }
 };
 
-template <typename T>
+template <typename T, typename Method>
 struct DecodeTransactionTokenOperation {
   static char* Call(const TF_Filesystem* filesystem,
                     const TF_TransactionToken* token) {
-    char* const text = Text<DecodeTransactionTokenMethod, T>(filesystem, token);
+    char* const text = Text<Method, T>(filesystem, token);
     return text != nullptr ? text : AllocateArray<char>(0);  // L837
   }
 };
