@@ -15,6 +15,7 @@
 #include "absl/base/attributes.h"
 #include "absl/status/status.h"
 #include "core/calls/plugin_call.h"
+#include "core/system/proc_fields.h"
 #include "core/tables/operations.h"
 #include "fsload/load_phase.h"
 #include "fsload/op_observer.h"
@@ -25,7 +26,6 @@
 #include "loader/confinement/process_tree.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/report/load_report_json.h"
-#include "loader/supervision/address_space.h"
 #include "loader/supervision/crash_reporter.h"
 #include "third_party/fmt/format.h"
 
@@ -198,7 +198,8 @@ class Child {
   void WatchMemory() {
     constexpr uint64_t kNear = uint64_t{256} << 20;
     if (memory_limit_ == 0 || memory_told_ ||
-        PeakAddressSpaceBytes() + kNear < memory_limit_) {
+        ProcFields("/proc/self/status").Bytes("VmPeak") + kNear <
+            memory_limit_) {
       return;
     }
     memory_told_ = true;

@@ -1,6 +1,5 @@
 #include "loader/confined_load/host_state.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 
 #include "absl/strings/str_join.h"
 #include "compat/environment.h"
+#include "core/system/proc_fields.h"
 #include "loader/machine/machine.h"
 #include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
@@ -30,17 +30,7 @@ std::string ReadWorkingDirectory() {
 // From /proc: the system call that reads it also sets it, which other threads
 // would see.
 std::string ReadUmask() {
-  const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return "";
-  char text[4096];
-  const ssize_t bytes = read(fd, text, sizeof(text) - 1);
-  close(fd);
-  if (bytes <= 0) return "";
-  text[bytes] = '\0';
-  const char* const line = std::strstr(text, "\nUmask:\t");
-  if (line == nullptr) return "";
-  const char* const value = line + std::strlen("\nUmask:\t");
-  return {value, std::strcspn(value, "\n")};
+  return std::string(ProcFields("/proc/self/status").Text("Umask"));
 }
 
 std::string ReadSignalMask() {

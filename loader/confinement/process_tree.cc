@@ -1,7 +1,6 @@
 #include "loader/confinement/process_tree.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <linux/kcmp.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,33 +10,18 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/system/descriptor.h"
+#include "core/system/proc_fields.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
 
-constexpr uint64_t kUnit = 1024;  // of the kernel's numbers
-
-// The number after `name`, which begins a line of `text`; 0 if there is none.
-// The first line, the process's name, cannot forge another: newlines in it are
-// escaped.
-uint64_t Field(const std::string& text, const std::string& name) {
-  const size_t at = text.find("\n" + name + ":");
-  if (at == std::string::npos) return 0;
-  return std::strtoull(text.c_str() + at + name.size() + 2, nullptr, 10);
-}
-
-// Reads the file of this name that the kernel has for `process`.
-std::string ReadFileOf(pid_t process, const char* name) {
-  const std::string path = "/proc/" + std::to_string(process) + "/" + name;
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  char text[8192];
-  const ssize_t bytes = file.ok() ? read(file.get(), text, sizeof(text)) : 0;
-  return {text, bytes > 0 ? static_cast<size_t>(bytes) : 0};
+// The fields of the file of this name that the kernel has for `process`.
+ProcFields FieldsOf(pid_t process, const char* name) {
+  return ProcFields(Format("/proc/{}/{}", process, name).c_str());
 }
 
 std::map<pid_t, ProcessUsage> AllProcesses() {
@@ -55,28 +39,23 @@ std::map<pid_t, ProcessUsage> AllProcesses() {
 }  // namespace
 
 ProcessUsage UsageOf(pid_t process) {
-  const std::string status = ReadFileOf(process, "status");
-  if (status.empty()) return {};
-  constexpr std::string_view kState = "\nState:\t";
+  const ProcFields status = FieldsOf(process, "status");
   ProcessUsage usage;
-  usage.parent = static_cast<pid_t>(Field(status, "PPid"));
-  usage.group = static_cast<pid_t>(Field(status, "Tgid"));
-  usage.tasks = static_cast<int>(Field(status, "Threads"));
-  const size_t state = status.find(kState);
-  usage.ended = state != std::string::npos &&
-                state + kState.size() < status.size() &&
-                status[state + kState.size()] == 'Z';
-  usage.private_bytes =
-      kUnit * (Field(status, "RssAnon") + Field(status, "VmSwap"));
-  usage.shared_bytes = kUnit * Field(status, "RssShmem");
+  if (status.Text("Pid").empty()) return usage;
+  usage.parent = static_cast<pid_t>(status.Number("PPid"));
+  usage.group = static_cast<pid_t>(status.Number("Tgid"));
+  usage.tasks = static_cast<int>(status.Number("Threads"));
+  usage.ended = status.Text("State").substr(0, 1) == "Z";
+  usage.private_bytes = status.Bytes("RssAnon") + status.Bytes("VmSwap");
+  usage.shared_bytes = status.Bytes("RssShmem");
   return usage;
 }
 
 std::optional<uint64_t> ProportionalBytesOf(pid_t process) {
-  const std::string sums = ReadFileOf(process, "smaps_rollup");
-  if (sums.find("\nPss_Anon:") == std::string::npos) return std::nullopt;
-  return kUnit * (Field(sums, "Pss_Anon") + Field(sums, "Pss_Shmem") +
-                  Field(sums, "SwapPss"));
+  const ProcFields sums = FieldsOf(process, "smaps_rollup");
+  if (sums.Text("Pss_Anon").empty()) return std::nullopt;
+  return sums.Bytes("Pss_Anon") + sums.Bytes("Pss_Shmem") +
+         sums.Bytes("SwapPss");
 }
 
 bool ShareMemory(pid_t a, pid_t b) {

@@ -11,15 +11,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "compat/environment.h"
+#include "core/system/proc_fields.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
@@ -33,13 +32,8 @@ std::string WorkingDirectory() {
 }
 
 // A line of /proc/thread-self/status: umask(2) cannot ask without setting.
-std::string StatusLine(const std::string& name) {
-  std::ifstream status("/proc/thread-self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.compare(0, name.size() + 1, name + ":") != 0) continue;
-    return line.substr(std::min(line.size(), name.size() + 2));
-  }
-  return "unknown";
+std::string StatusLine(const char* name) {
+  return std::string(ProcFields("/proc/thread-self/status").Text(name));
 }
 
 std::string ActionOf(int signal) {

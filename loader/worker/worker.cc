@@ -27,6 +27,7 @@
 #include "core/calls/status_payload.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/system/freed_blocks.h"
+#include "core/system/proc_fields.h"
 #include "core/tables/operations.h"
 #include "fsload/log_sink.h"
 #include "fsload/plugin_loader.h"
@@ -40,7 +41,6 @@
 #include "loader/isolation/worker_program.h"
 #include "loader/isolation/worker_watch.h"
 #include "loader/loading/load_same_file.h"
-#include "loader/supervision/address_space.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/worker/served_call.h"
 #include "loader/worker/slot_buffers.h"
@@ -260,7 +260,8 @@ class Worker {
   std::string MemoryText(bool is_exhausted) const {
     const bool may_lack_memory =
         memory_limit_ != 0 &&
-        (is_exhausted || PeakAddressSpaceBytes() >= memory_limit_ / 2);
+        (is_exhausted ||
+         ProcFields("/proc/self/status").Bytes("VmPeak") >= memory_limit_ / 2);
     return may_lack_memory ? MemoryLimitText(memory_limit_) : "";
   }
 
