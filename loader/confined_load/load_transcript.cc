@@ -97,13 +97,10 @@ void LoadTranscript::Take(const SharedMessage& message) {
   } else if (message.word == kExit) {
     if (exit_.has_value()) AddError("the process ended twice");
     exit_ = rest;
-  } else if (message.word == kCrashWord) {
-    crash_ = rest;
-  } else if (message.word == kCulpritWord) {
-    culprit_ = rest;
   } else if (message.word == kRefusedWord) {
     TakeRefusal(rest);
-  } else if (message.word != kDyingThreadWord && !TakeChange(message)) {
+  } else if (message.word != kCrashWord && message.word != kCulpritWord &&
+             message.word != kDyingThreadWord && !TakeChange(message)) {
     AddError("a message is of an unknown kind");
   }
 }

@@ -44,11 +44,6 @@ class LoadTranscript final {
   // Returns the last position; none if no code of the plugin ran.
   const std::optional<LoadPosition>& position() const { return position_; }
 
-  // Returns what follows the words of loader/supervision/crash_reporter.h; ""
-  // if nothing.
-  const std::string& crash() const { return crash_; }
-  const std::string& culprit() const { return culprit_; }
-
   const std::string& threw() const { return threw_; }  // "" if nothing
   bool thread_ended() const { return thread_ended_; }
 
@@ -89,8 +84,6 @@ class LoadTranscript final {
   std::vector<Finding> findings_;
   std::optional<LoadPosition> position_;
   std::vector<std::string> cleaned_up_;  // schemes, after the report
-  std::string crash_;
-  std::string culprit_;
   std::string threw_;
   bool thread_ended_ = false;
   std::optional<std::string> cleanup_threw_;

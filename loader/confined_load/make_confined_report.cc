@@ -10,18 +10,10 @@
 #include "fsload/load_phase.h"
 #include "loader/confined_load/load_transcript.h"
 #include "loader/supervision/crash_reporter.h"
-#include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
-
-// "SIGSEGV (segmentation fault) at address 0x8, in x::Connect()+0x9".
-std::string CrashText(const ChildOutcome& outcome, const Crash& crash) {
-  std::string text = SignalText(outcome.signal);
-  if (!crash.location.empty()) text += " " + crash.location;
-  return text;
-}
 
 Finding ThreadEnded(const LoadPosition& position) {
   return FindingAt(
@@ -48,7 +40,7 @@ std::string_view ConsequenceOf(LoadPhase phase) {
 // Which rule a crash by a signal breaks, except for stack overflows.
 Finding Died(const ChildOutcome& outcome, const Crash& crash,
              const LoadPosition& position) {
-  const std::string how = CrashText(outcome, crash);
+  const std::string how = SignalText(outcome.signal, crash);
   if (crash.kind == CrashKind::kJumpToArgument) {
     return FindingAt(
         position, RuleId::kEntryGeneration,
@@ -105,7 +97,7 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                             "was killed; a host would hang",
                             phase, absl::FormatDuration(deadline)));
   }
-  const Crash crash = ReadCrash(transcript.crash(), transcript.culprit());
+  const Crash crash = ReadCrash(outcome.messages);
   if (!outcome.exited && transcript.cleanup_threw().has_value() &&
       outcome.signal == SIGABRT && position.phase == LoadPhase::kCleanup) {
     return ThreadEnded(position);
@@ -118,13 +110,13 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
             "a "
             "thread that it started overflowed its stack; give that thread a "
             "larger one, or bound its recursion",
-            phase, CrashText(outcome, crash)));
+            phase, SignalText(outcome.signal, crash)));
   }
   if (!outcome.exited && crash.kind == CrashKind::kOverflow) {
     return FindingAt(
         position, RuleId::kKeepsToItsStack,
         Format("{} overflowed the stack: {}; this would kill the host", phase,
-               CrashText(outcome, crash)));
+               SignalText(outcome.signal, crash)));
   }
   if (!outcome.exited) return Died(outcome, crash, position);
   if (!transcript.threw().empty()) {

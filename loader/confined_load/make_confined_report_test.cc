@@ -189,11 +189,11 @@ TEST(MakeConfinedReportTest, HasNoMessageInAName) {
 // What looks like a C++ type's name is one only after _Z.
 TEST(MakeConfinedReportTest, NamesCFunctionsAsTheyAre) {
   for (const std::string name : {"f", "h", "Pc", "main"}) {
-    EXPECT_EQ(
-        ReadCrash("0 1 0x8 0x10 " + name + " 0x4 1 /proc/1/fd/3", "").location,
-        "at address 0x8, in " + name + "+0x4 of the plugin");
+    EXPECT_EQ(ReadCrash("crash 0 1 0x8 0x10 " + name + " 0x4 1 /proc/1/fd/3")
+                  .location,
+              "at address 0x8, in " + name + "+0x4 of the plugin");
   }
-  EXPECT_EQ(ReadCrash("0 0 0x0 0x10 _Z1fv 0x4 1 /proc/1/fd/3", "").location,
+  EXPECT_EQ(ReadCrash("crash 0 0 0x0 0x10 _Z1fv 0x4 1 /proc/1/fd/3").location,
             "in f()+0x4 of the plugin");
 }
 

@@ -66,15 +66,8 @@ void Kill(int process) {
 // Returns what a crash report says of its location: ", in Crash()+0x4 of the
 // plugin"; "" if there is none.
 std::string CrashLocationIn(std::string_view messages) {
-  std::string crash;
-  std::string culprit;
-  while (!messages.empty()) {
-    const SharedMessage message = TakeMessage(messages);
-    if (message.word == kCrashWord) crash = message.rest;
-    if (message.word == kCulpritWord) culprit = message.rest;
-  }
-  const Crash found = ReadCrash(crash, culprit);
-  if (!found.reported || found.location.empty()) return "";
+  const Crash found = ReadCrash(messages);
+  if (found.location.empty()) return "";
   return (found.overflow ? ", a stack overflow, " : ", ") + found.location;
 }
 

@@ -25,6 +25,7 @@
 #include "loader/elf/demangle.h"
 #include "loader/elf/nearest_symbol.h"
 #include "loader/machine/machine.h"
+#include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -253,7 +254,15 @@ void ReportCrash(SharedMessages& shared) {
   for (const int signal : kSignals) sigaction(signal, &action, nullptr);
 }
 
-Crash ReadCrash(std::string_view crash, std::string_view culprit) {
+Crash ReadCrash(std::string_view text) {
+  std::string_view crash;
+  std::string_view culprit;
+  while (!text.empty()) {
+    const SharedMessage message = TakeMessage(text);
+    // It comes again when more of it is known.
+    if (message.word == kCrashWord) crash = message.rest;
+    if (message.word == kCulpritWord) culprit = message.rest;
+  }
   if (crash.size() > kMaxLocationBytes) return {};
   const std::vector<std::string> words =
       absl::StrSplit(std::string(crash), absl::MaxSplits(' ', 3));
@@ -280,6 +289,12 @@ Crash ReadCrash(std::string_view crash, std::string_view culprit) {
     reported.location += LocationText(plugin);
   }
   return reported;
+}
+
+std::string SignalText(int signal, const Crash& crash) {
+  std::string text = SignalText(signal);
+  if (!crash.location.empty()) text += " " + crash.location;
+  return text;
 }
 
 }  // namespace fsload

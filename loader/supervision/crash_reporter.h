@@ -44,8 +44,12 @@ struct Crash {
   std::string location;    // "at address 0x8, in Crash()+0x4 of the plugin"
 };
 
-// Parses what follows kCrashWord and kCulpritWord; "" if that did not come. A
-// message from a process that ran a plugin may contain anything.
-Crash ReadCrash(std::string_view crash, std::string_view culprit);
+// Parses the last report in `text`, the messages of a process, which may have
+// written anything if it ran a plugin.
+Crash ReadCrash(std::string_view text);
+
+// Returns "SIGSEGV (segmentation fault) at address 0x8, in Crash()+0x4 of the
+// plugin", as far as it is known.
+std::string SignalText(int signal, const Crash& crash);
 
 }  // namespace fsload

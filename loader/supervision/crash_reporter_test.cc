@@ -13,13 +13,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::string CrashIn(const std::string& symbol) {
-  return "0 1 0x8 0x10 " + symbol + " 0x4 1 /proc/self/fd/3";
+  return "crash 0 1 0x8 0x10 " + symbol + " 0x4 1 /proc/self/fd/3\n";
 }
 
 TEST(ReadCrashTest, NamesTheFunction) {
-  EXPECT_EQ(ReadCrash(CrashIn("_Z5Crashv"), "").location,
+  EXPECT_EQ(ReadCrash(CrashIn("_Z5Crashv")).location,
             "at address 0x8, in Crash()+0x4 of the plugin");
-  EXPECT_EQ(ReadCrash(CrashIn("f"), "").location,
+  EXPECT_EQ(ReadCrash(CrashIn("f")).location,
             "at address 0x8, in f+0x4 of the plugin");
 }
 
@@ -34,20 +34,20 @@ std::string NameOfParts(int parts) {
 }
 
 TEST(ReadCrashTest, DemanglesNoNameThatWouldTakeMuchMemory) {
-  EXPECT_THAT(ReadCrash(CrashIn(NameOfParts(1)), "").location,
+  EXPECT_THAT(ReadCrash(CrashIn(NameOfParts(1))).location,
               HasSubstr("f(A<int, int>, A<A<int, int>, A<int, int> >)"));
   for (const int parts : {17, 28}) {  // megabytes, gigabytes
     const std::string name = NameOfParts(parts);
-    EXPECT_EQ(ReadCrash(CrashIn(name), "").location,
+    EXPECT_EQ(ReadCrash(CrashIn(name)).location,
               "at address 0x8, in " + name + "+0x4 of the plugin");
   }
 }
 
 TEST(ReadCrashTest, IgnoresAMessageThatNoCrashWrites) {
-  EXPECT_THAT(ReadCrash(CrashIn(std::string(5000, 'x')), "").location,
-              IsEmpty());
-  const std::string culprit = "0x10 " + std::string(5000, 'x') + " 0x4 1 /p";
-  EXPECT_FALSE(ReadCrash(CrashIn("f"), culprit).by_plugin);
+  EXPECT_THAT(ReadCrash(CrashIn(std::string(5000, 'x'))).location, IsEmpty());
+  const std::string culprit =
+      "culprit 0x10 " + std::string(5000, 'x') + " 0x4 1 /p";
+  EXPECT_FALSE(ReadCrash(CrashIn("f") + culprit).by_plugin);
 }
 
 }  // namespace

@@ -17,7 +17,6 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "loader/supervision/crash_reporter.h"
-#include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
 #include "tools/conformance/work_directory.h"
 #include "tools/session/session.h"
@@ -191,14 +190,13 @@ ChildOptions OptionsOf(const ConformanceOptions& options) {
   return child;
 }
 
-std::string Ending(const ChildOutcome& outcome, const Crash& crash,
-                   double deadline) {
+std::string Ending(const ChildOutcome& outcome, double deadline) {
   if (outcome.timed_out) {
     return Format("it did not end within {} s, and was killed", deadline);
   }
   if (!outcome.exited) {
-    return Format("the plugin crashed with {}{}", SignalText(outcome.signal),
-                  crash.location.empty() ? "" : " " + crash.location);
+    return "the plugin crashed with " +
+           SignalText(outcome.signal, ReadCrash(outcome.messages));
   }
   return Format("the plugin ended the process with exit code {}",
                 outcome.exit_code);
@@ -209,29 +207,19 @@ struct Received {
   std::vector<std::pair<std::string, Json>> messages;
   bool done = false;
   bool cleaned = false;  // what the case left is deleted
-  Crash crash;
 };
 
 Received Read(const ChildOutcome& outcome) {
   Received received;
   std::string_view text = outcome.messages;
-  std::string crash;
-  std::string culprit;
   while (!text.empty()) {
     const SharedMessage message = TakeMessage(text);
-    if (message.word == kCrashWord) {
-      crash = message.rest;
-    } else if (message.word == kCulpritWord) {
-      culprit = message.rest;
-    } else {
-      Json rest = Json::parse(message.rest, nullptr, false);
-      if (rest.is_discarded()) continue;
-      received.done = received.done || message.word == kDone;
-      received.cleaned = received.cleaned || message.word == kCleaned;
-      received.messages.emplace_back(message.word, std::move(rest));
-    }
+    Json rest = Json::parse(message.rest, nullptr, false);
+    if (rest.is_discarded()) continue;
+    received.done = received.done || message.word == kDone;
+    received.cleaned = received.cleaned || message.word == kCleaned;
+    received.messages.emplace_back(message.word, std::move(rest));
   }
-  if (!crash.empty()) received.crash = ReadCrash(crash, culprit);
   return received;
 }
 
@@ -285,9 +273,8 @@ absl::StatusOr<std::vector<RunResult>> Prepare(
     runs.push_back(std::move(result));
   }
   if (!received.done) {
-    return AbortedError(
-        "no case was run; before the first one, {}",
-        Ending(*outcome, received.crash, options.timeout_seconds));
+    return AbortedError("no case was run; before the first one, {}",
+                        Ending(*outcome, options.timeout_seconds));
   }
   return runs;
 }
@@ -332,9 +319,9 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
       outcome->exited && outcome->exit_code == outcome->code_of_return;
   if (!ended_well && received.done && !received.cleaned) {
     // Other cases are about the operations that delete.
-    result.left_behind =
-        CaseUri(options, name) + ": while what the case left was deleted, " +
-        Ending(*outcome, received.crash, options.timeout_seconds);
+    result.left_behind = CaseUri(options, name) +
+                         ": while what the case left was deleted, " +
+                         Ending(*outcome, options.timeout_seconds);
     ended_well = true;
   }
   if (!ended_well || (!received.done && result.failures.empty())) {
@@ -342,7 +329,7 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
         outcome->timed_out ? CaseVerdict::kTimedOut : CaseVerdict::kCrashed;
     result.failures.insert(
         result.failures.begin(),
-        Ending(*outcome, received.crash, options.timeout_seconds) +
+        Ending(*outcome, options.timeout_seconds) +
             (received.done ? ", in the plugin's cleanup or after it"
                            : LastCall(result)));
   } else if (!result.failures.empty()) {

@@ -199,8 +199,6 @@ struct Transcript {
   std::vector<ProbeAnswer> answers;
   std::vector<std::string> stubs;
   std::string asked;  // the last question, if unanswered
-  std::string crash;
-  std::string culprit;
   bool done = false;
 
   void Take(const SharedMessage& message) {
@@ -212,10 +210,6 @@ struct Transcript {
     } else if (word == kMissed) {
       TakeAnswer(rest);
       MarkMissingFunction(answers.back().status);
-    } else if (word == kCrashWord) {
-      crash = rest;
-    } else if (word == kCulpritWord) {
-      culprit = rest;
     } else if (word == kStub) {
       stubs.emplace_back(rest);
     } else if (word == kDone) {
@@ -254,7 +248,7 @@ std::string CrashText(const ChildOutcome& outcome, const Transcript& transcript,
     return Format("{} ended the process with exit code {}", who,
                   outcome.exit_code);
   }
-  const Crash crash = ReadCrash(transcript.crash, transcript.culprit);
+  const Crash crash = ReadCrash(outcome.messages);
   return Format("{} crashed with {}{}{}{}", who, SignalText(outcome.signal),
                 crash.overflow ? ", the stack overflowed" : "",
                 crash.location.empty() ? "" : " ", crash.location);

@@ -21,7 +21,6 @@
 #include "core/threads/steady_now.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/shared_messages.h"
-#include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
@@ -45,8 +44,7 @@ absl::Status CannotStart(const char* call) {
       call);
 }
 
-// The text after `word` in the last message that begins with it: a crash is
-// reported again when more of it is known.
+// The text after `word` in the last message that begins with it.
 std::string MessageBehind(std::string_view word, std::string_view messages) {
   std::string rest;
   while (!messages.empty()) {
@@ -225,12 +223,10 @@ std::string CrashText(int wait_status, const RunningOp* culprit,
                ? Format("called exit({}) while it was loaded or unloaded", code)
                : Format("ended the process with exit code {} {}", code, where);
   }
-  const Crash crash = ReadCrash(MessageBehind(kCrashWord, messages),
-                                MessageBehind(kCulpritWord, messages));
-  return Format("{} {}: {}{}{}",
+  const Crash crash = ReadCrash(messages);
+  return Format("{} {}: {}",
                 crash.overflow ? "overflowed the stack" : "crashed", where,
-                SignalText(WTERMSIG(wait_status)),
-                crash.location.empty() ? "" : " ", crash.location);
+                SignalText(WTERMSIG(wait_status), crash));
 }
 
 absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
