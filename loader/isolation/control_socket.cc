@@ -1,43 +1,18 @@
 #include "loader/isolation/control_socket.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <string>
 #include <string_view>
 
 #include "core/system/passed_descriptor.h"
+#include "core/threads/poll_until.h"
 #include "core/threads/steady_now.h"
 #include "fsload/version.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
-namespace {
-
-// Returns false, with errno, if `events` do not come in time.
-bool Await(int socket, short events, absl::Time deadline) {
-  for (;;) {
-    const absl::Duration left =
-        std::max(deadline - SteadyNow(), absl::ZeroDuration());
-    pollfd polled = {socket, events, 0};
-    const int found = poll(
-        &polled, 1,
-        static_cast<int>(std::min<int64_t>(
-            absl::ToInt64Milliseconds(left + absl::Milliseconds(1)), INT_MAX)));
-    if (found > 0) return true;
-    if (found < 0 && errno != EINTR) return false;
-    if (SteadyNow() >= deadline) {
-      errno = ETIMEDOUT;
-      return false;
-    }
-  }
-}
-
-}  // namespace
-
 bool SendControl(int socket, const ControlMessage& message, int descriptor,
                  absl::Duration timeout) {
   const absl::Time deadline = SteadyNow() + timeout;
@@ -48,13 +23,15 @@ bool SendControl(int socket, const ControlMessage& message, int descriptor,
     }
     if (errno == EINTR) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
-    if (!Await(socket, POLLOUT, deadline)) return false;
+    pollfd polled = {socket, POLLOUT, 0};
+    if (PollUntil({&polled, 1}, deadline) <= 0) return false;
   }
 }
 
 bool ReceiveControl(int socket, ControlMessage& message, Descriptor& descriptor,
                     absl::Duration timeout) {
-  if (!Await(socket, POLLIN, SteadyNow() + timeout)) return false;
+  pollfd polled = {socket, POLLIN, 0};
+  if (PollUntil({&polled, 1}, SteadyNow() + timeout) <= 0) return false;
   ssize_t bytes;
   do {
     bytes =

@@ -1,7 +1,6 @@
 #include "loader/supervision/supervised_child.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 
 #include "core/system/descriptor.h"
 #include "core/system/random_number.h"
+#include "core/threads/poll_until.h"
 #include "core/threads/steady_now.h"
 #include "loader/confinement/process_tree.h"
 #include "loader/confinement/syscall_broker.h"
@@ -206,16 +206,7 @@ size_t SupervisedChild::WaitForAny(
       ready.push_back({children[i]->verdict_->fd(), POLLIN, 0});
       next = std::min(next, children[i]->deadline_);
     }
-    constexpr absl::Duration kLongest = absl::Hours(1);
-    const absl::Duration left =
-        std::clamp(next - SteadyNow(), absl::ZeroDuration(), kLongest);
-    const int milliseconds =
-        static_cast<int>(absl::ToInt64Milliseconds(left)) + 1;
-    const int found = poll(ready.data(), ready.size(), milliseconds);
-    if (found <= 0) {
-      for (pollfd& each : ready) each.revents = 0;
-    }
-    if (found < 0 && errno != EINTR) {
+    if (PollUntil(absl::MakeSpan(ready), next) < 0) {
       // This process lost its rights: check without waiting.
       for (SupervisedChild* const child : children) {
         child->output_->ReadNow();

@@ -1,15 +1,14 @@
 #include "tools/network/connection.h"
 
 #include <netdb.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
 
+#include "core/threads/poll_until.h"
 #include "core/threads/steady_now.h"
 #include "fsload/call_pool.h"
 #include "third_party/fmt/format.h"
@@ -17,20 +16,6 @@
 
 namespace fsload {
 namespace {
-
-// Waits until `fd` is ready for `event`: what poll answers.
-int Await(int fd, short event, absl::Time deadline) {
-  pollfd waiting = {fd, event, 0};
-  int ready;
-  do {
-    // Less than 0 would be forever.
-    const absl::Duration left =
-        std::max(deadline - SteadyNow(), absl::ZeroDuration());
-    ready =
-        poll(&waiting, 1, static_cast<int>(absl::ToInt64Milliseconds(left)));
-  } while (ready < 0 && errno == EINTR);
-  return ready;
-}
 
 // Whether the server at the other end of `fd` answers a greeting of TLS in
 // plain text, as one that expects HTTP does. It is asked for a second at most.
@@ -47,8 +32,9 @@ bool AnswersInPlainText(int fd) {
       1,    0,                 // no compression
       '\r', '\n', '\r', '\n'};
   const absl::Time deadline = SteadyNow() + absl::Seconds(1);
+  pollfd answered = {fd, POLLIN, 0};
   if (send(fd, kHello, sizeof(kHello), MSG_NOSIGNAL) < 0 ||
-      Await(fd, POLLIN, deadline) <= 0) {
+      PollUntil({&answered, 1}, deadline) <= 0) {
     return false;
   }
   // TLS answers with a record: of its handshake, or an alert.
@@ -66,8 +52,9 @@ int Connect(const addrinfo& address, bool tls, absl::Time deadline) {
   int error = 0;
   if (connect(fd, address.ai_addr, address.ai_addrlen) != 0) error = errno;
   if (error == EINPROGRESS) {
+    pollfd connected = {fd, POLLOUT, 0};
     socklen_t size = sizeof(error);
-    if (Await(fd, POLLOUT, deadline) <= 0 ||
+    if (PollUntil({&connected, 1}, deadline) <= 0 ||
         getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
       error = ETIMEDOUT;
     }
