@@ -2,8 +2,8 @@
 
 #include <variant>
 
+#include "absl/time/time.h"
 #include "core/file_system/plugin_file_system.h"
-#include "tools/text/time_text.h"
 
 namespace fsload {
 
@@ -13,7 +13,10 @@ ShownTime ShownTimeOf(const FileSystem& file_system,
       !TablesOf(file_system).traits.is_exact) {
     return {"unknown", std::monostate()};
   }
-  const std::string text = TimeText(found.mtime_nsec);
+  // As "2026-01-31T23:59:59.123456789Z".
+  const std::string text = absl::FormatTime(
+      "%Y-%m-%dT%H:%M:%E9SZ", absl::FromUnixNanos(found.mtime_nsec),
+      absl::UTCTimeZone());
   return {text, text};
 }
 
