@@ -46,6 +46,25 @@ def run(*arguments, **options):
     return code, out.decode(), err
 
 
+def tree(folder):
+    """Returns each directory (None), link (where it leads) and file (its contents)."""
+    found = {}
+    for parent, folders, files in os.walk(folder):
+        for name in folders + files:
+            entry = os.path.join(parent, name)
+            inside = os.path.relpath(entry, folder)
+            if os.path.islink(entry):
+                found[inside] = "-> " + os.readlink(entry)
+            elif os.path.isdir(entry):
+                found[inside] = None
+            elif os.path.isfile(entry):
+                with open(entry, "rb") as file:
+                    found[inside] = file.read()
+            else:
+                found[inside] = "special"
+    return found
+
+
 class CommandTest(unittest.TestCase):
     """Has its own working directory, to which all paths are relative."""
 
@@ -91,18 +110,4 @@ class CommandTest(unittest.TestCase):
             return file.read()
 
     def tree(self, path="."):
-        """Returns each directory (None), link (where it leads) and file (its contents)."""
-        found = {}
-        for parent, folders, files in os.walk(self.at(path)):
-            for name in folders + files:
-                entry = os.path.join(parent, name)
-                inside = os.path.relpath(entry, self.at(path))
-                if os.path.islink(entry):
-                    found[inside] = "-> " + os.readlink(entry)
-                elif os.path.isdir(entry):
-                    found[inside] = None
-                elif os.path.isfile(entry):
-                    found[inside] = self.read(entry)
-                else:
-                    found[inside] = "special"
-        return found
+        return tree(self.at(path))

@@ -10,29 +10,13 @@ import sys
 import tempfile
 import unittest
 
-from command import DEADLINE, FSLOAD, environment, run_bytes
+from command import DEADLINE, FSLOAD, environment, run_bytes, tree
 
 
 def run(arguments, folder, **options):
     """(exit code, standard output, standard error)"""
     return run_bytes(*arguments[1:], program=arguments[0], cwd=folder,
                      env=environment(LC_ALL="C"), **options)
-
-
-def tree(folder):
-    """Each path with what is there: a link's target, a file's contents, or None."""
-    found = {}
-    for parent, folders, files in os.walk(folder):
-        for name in folders + files:
-            path = os.path.join(parent, name)
-            contents = None
-            if os.path.islink(path):
-                contents = os.readlink(path)
-            elif name in files:
-                with open(path, "rb") as file:
-                    contents = file.read()
-            found[os.path.relpath(path, folder)] = contents
-    return found
 
 
 class PairTest(unittest.TestCase):
