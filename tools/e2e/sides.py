@@ -2,6 +2,8 @@
 fsload."""
 import os
 
+import trees
+
 
 class Bucket:
     def __init__(self, store, name):
@@ -40,20 +42,10 @@ class Folder:
         return os.path.join(self._path, path)
 
     def write(self, files):
-        for path, contents in files.items():
-            path = self.uri(path)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "wb") as file:
-                file.write(contents)
+        trees.write(self._path, files)
 
     def read(self):
-        found = {}
-        for folder, _, names in os.walk(self._path):
-            for name in names:
-                path = os.path.join(folder, name)
-                with open(path, "rb") as file:
-                    found[os.path.relpath(path, self._path)] = file.read()
-        return found
+        return trees.read(self._path)
 
     def make_folder(self, path):
         os.makedirs(self.uri(path), exist_ok=True)

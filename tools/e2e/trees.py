@@ -25,6 +25,17 @@ def write(folder, files):
     return folder
 
 
+def read(folder):
+    """The files below `folder`, {path: bytes}."""
+    found = {}
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(parent, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = file.read()
+    return found
+
+
 def folders(files):
     """All folders above the paths."""
     found = set()

@@ -32,16 +32,6 @@ def is_named(error, uri):
     return False
 
 
-def files_below(folder):
-    found = {}
-    for base, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(base, name)
-            with open(path, "rb") as file:
-                found[os.path.relpath(path, folder)] = file.read()
-    return found
-
-
 @case("s3", "gs", "az", seconds=180)
 def each_odd_key_is_copied_or_named(bench, store):
     bucket = bench.bucket(store)
@@ -50,7 +40,7 @@ def each_odd_key_is_copied_or_named(bench, store):
         folder = bench.path(verb[0])
         ended = bench.run(*verb, "--continue-on-error", store.uri(bucket, "d"), folder)
         wanted(ended.code != 0, "a code other than 0", ended)
-        copied = {f"d/{name}": contents for name, contents in files_below(folder).items()}
+        copied = {f"d/{name}": contents for name, contents in trees.read(folder).items()}
         named = {key for key in objects if is_named(ended.err, store.uri(bucket, key))}
         equal(set(copied) | named, set(objects), f"{verb[0]}: keys copied or named")
         equal(set(copied) & named, set(), f"{verb[0]}: keys copied and named")
@@ -159,7 +149,7 @@ def the_target_means_the_same_though_a_source_fails(bench, store):
             ended = bench.run(verb, "--continue-on-error", local, store.uri(bucket, "../c"), target)
             wanted(ended.code != 0, "a code other than 0", ended)
     equal(store.get(bucket, "t"), b"old", "the target")
-    equal(files_below(bench.folder), {"a": b"1", "t": b"old"}, "files")
+    equal(trees.read(bench.folder), {"a": b"1", "t": b"old"}, "files")
 
 
 @case("s3", "gs", "az", "hdfs")

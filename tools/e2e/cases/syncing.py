@@ -18,16 +18,6 @@ def objects(store, bucket):
     return {key: store.get(bucket, key) for key in store.keys(bucket) if not key.endswith("/")}
 
 
-def files_below(folder):
-    found = {}
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(parent, name)
-            with open(path, "rb") as file:
-                found[os.path.relpath(path, folder)] = file.read()
-    return found
-
-
 def stopped_midway(ended, found):
     """What is at the target is whole, or a leftover that the error names; nothing was
     deleted."""
@@ -65,14 +55,14 @@ def a_server_killed_in_the_middle_of_a_sync_leaves_whole_files(bench, store):
                               dying.uri(bucket, "tree"), target,
                               env=through(bench, store, proxy))
             wanted(proxy.failed.is_set(), "the sync to reach the server", ended)
-    found = files_below(target)
+    found = trees.read(target)
     stopped_midway(ended, found)
     for path, contents in FILES.items():  # the store is back
         store.put(bucket, f"tree/{path}", contents)
     for path in found:  # which were copied after the objects were written
         os.utime(os.path.join(target, path))
     goes_on(bench, store.uri(bucket, "tree"), target, found)
-    equal(files_below(target).keys(), FILES.keys(), "files")
+    equal(trees.read(target).keys(), FILES.keys(), "files")
     trees.require_equal(trees.write(bench.path("want"), FILES), target)
 
 
