@@ -1,7 +1,6 @@
 #include "core/calls/translated_path.h"
 
 #include <cstring>
-#include <functional>
 #include <string_view>
 
 #include "absl/base/attributes.h"

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <future>
-#include <memory>
 #include <optional>
 #include <string>
 #include <thread>

@@ -1,12 +1,9 @@
 #include <cstdio>
 #include <functional>
 #include <map>
-#include <memory>
 #include <ostream>
 #include <set>
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -1,7 +1,6 @@
 #include "fsload/copy_options.h"
 
 #include <cstdint>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -13,7 +12,6 @@
 #include "core/tables/operations.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
-#include "fsload/filesystem_interface.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

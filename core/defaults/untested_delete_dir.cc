@@ -9,7 +9,6 @@
 #include "core/calls/plugin_call.h"
 #include "core/copies/confirmed_lookup.h"
 #include "core/copies/verified_copy.h"
-#include "core/defaults/defaults.h"
 #include "core/files/open_op.h"
 #include "core/paths/path.h"
 #include "third_party/fmt/format.h"

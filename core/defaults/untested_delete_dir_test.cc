@@ -1,8 +1,6 @@
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "core/testing/memory_tree.h"

@@ -9,7 +9,6 @@
 
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
-#include "core/calls/file_cleanup.h"
 #include "core/calls/op_call.h"
 #include "core/calls/plugin_call.h"
 #include "core/calls/plugin_strings.h"

@@ -4,12 +4,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -1,7 +1,6 @@
 // A file system serves paths and the URIs of its scheme: no method takes the
 // path from a URI of another scheme.
 #include <functional>
-#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -14,7 +13,6 @@
 #include "core/testing/allocation_count.h"
 #include "core/testing/memory_tree.h"
 #include "core/testing/scripted_plugin.h"
-#include "fsload/copy_options.h"
 #include "fsload/file_system.h"
 #include "fsload/filesystem_interface.h"
 #include "gmock/gmock.h"

@@ -5,7 +5,6 @@
 
 #include "core/calls/file_cleanup.h"
 #include "core/calls/op_call.h"
-#include "core/calls/plugin_call.h"
 #include "core/tables/operations.h"
 
 namespace fsload {

@@ -1,6 +1,5 @@
 #include "fsload/transaction.h"
 
-#include <memory>
 #include <utility>
 
 #include "absl/status/status.h"

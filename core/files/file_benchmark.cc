@@ -6,7 +6,6 @@
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
-#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <string>

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <stdexcept>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

@@ -1,7 +1,6 @@
 #include "fsload/call_histogram.h"
 
 #include <chrono>
-#include <memory>
 #include <string>
 #include <thread>
 #include <vector>

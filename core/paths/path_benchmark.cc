@@ -2,7 +2,6 @@
 #include <benchmark/benchmark.h>
 
 #include <string>
-#include <string_view>
 
 #include "core/paths/path.h"
 #include "core/paths/uri.h"

@@ -1,6 +1,5 @@
 #include "fsload/by_uri.h"
 
-#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>

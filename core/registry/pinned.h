@@ -1,7 +1,6 @@
 // The file system of a scheme for the duration of one call.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <string_view>
 

@@ -15,7 +15,6 @@
 #include "core/registry/pinned.h"
 #include "core/tables/op_tables.h"
 #include "fsload/file_system.h"
-#include "fsload/internal/ref_counted.h"
 #include "fsload/scheme_registry.h"
 
 namespace fsload {

@@ -1,7 +1,6 @@
 #include "core/replay/journal_line.h"
 
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "absl/status/status.h"

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>

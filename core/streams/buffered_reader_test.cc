@@ -1,9 +1,7 @@
 #include "fsload/buffered_reader.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <random>
 #include <sstream>
 #include <string>

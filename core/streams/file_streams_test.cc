@@ -1,6 +1,5 @@
 #include "fsload/file_streams.h"
 
-#include <cstdint>
 #include <ios>
 #include <iterator>
 #include <memory>

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <climits>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <random>

@@ -1,9 +1,7 @@
 #include "fsload/whole_file.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

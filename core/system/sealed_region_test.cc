@@ -13,9 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <cstring>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>

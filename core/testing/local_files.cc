@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 #include <vector>
 
 #include "core/file_system/plugin_file_system.h"

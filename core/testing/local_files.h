@@ -2,8 +2,6 @@
 // are the machine's.
 #pragma once
 
-#include <memory>
-
 #include "fsload/file_system.h"
 
 namespace fsload {

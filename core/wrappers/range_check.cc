@@ -1,7 +1,6 @@
 #include "core/wrappers/range_check.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/time/time.h"

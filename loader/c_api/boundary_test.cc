@@ -1,8 +1,5 @@
 // What holds for all functions: null pointers, errors, codes, no memory.
-#include <cstdlib>
-#include <new>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "loader/c_api/c_api_fixture.h"

@@ -1,7 +1,6 @@
 // Open files, on correct plugins and on deviant ones.
 #include "fsload/c/files.h"
 
-#include <climits>
 #include <cstdint>
 #include <cstring>
 #include <string>

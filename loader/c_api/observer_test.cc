@@ -1,7 +1,6 @@
 // Observers and the log.
 #include "fsload/c/observer.h"
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 #include "fsload/c/paths.h"
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // Loading, reports, finding plugins, and retiring.
 #include "fsload/c/registry.h"
 
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,7 +1,6 @@
 // Detects a plugin's changes to its host process.
 #pragma once
 
-#include <signal.h>
 #include <sys/types.h>
 
 #include <array>

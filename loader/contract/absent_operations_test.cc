@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

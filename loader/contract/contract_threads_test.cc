@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <thread>
 #include <vector>

@@ -1,8 +1,6 @@
 // The defaults with trees and files too deep, too wide or too large for a
 // careless implementation.
-#include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 

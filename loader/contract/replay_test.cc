@@ -7,7 +7,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>

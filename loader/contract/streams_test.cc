@@ -1,7 +1,6 @@
 // Streams, ranges and whole files of real plugins, right ones and others.
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

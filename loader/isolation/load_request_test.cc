@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "core/tables/operations.h"
-
 namespace fsload {
 namespace {
 

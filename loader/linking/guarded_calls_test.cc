@@ -5,7 +5,6 @@
 
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <string>
 
 #include "fsload/file_system.h"

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 
 #include "absl/base/config.h"
 #include "core/testing/refused_calls.h"

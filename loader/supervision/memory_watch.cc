@@ -1,6 +1,5 @@
 #include "loader/supervision/memory_watch.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -16,7 +16,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "absl/time/time.h"
 #include "loader/supervision/shared_messages.h"

@@ -6,9 +6,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>

@@ -1,7 +1,6 @@
 // Loads the plugins of testdata/ for tests.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>

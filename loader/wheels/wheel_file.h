@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fsload/rules.h"
 #include "loader/elf/elf_image.h"
 
 namespace fsload {

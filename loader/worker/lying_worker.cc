@@ -1,7 +1,6 @@
 // A worker that answers its host with what cannot be an answer: for tests.
 // FSLOAD_TEST_LIE says with what.
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,10 +1,8 @@
 // Feeds requests that a host would never make to a worker with the memory
 // plugin: none makes it crash, hang or read outside them.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 

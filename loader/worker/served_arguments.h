@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <climits>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>

@@ -5,10 +5,8 @@
 #include <filesystem>
 #include <random>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "fsload/op.h"
 #include "loader/isolation/fields.h"
 #include "loader/testing/test_files.h"
 

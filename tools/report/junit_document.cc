@@ -9,7 +9,6 @@
 #include "loader/rules/findings.h"
 #include "third_party/fmt/format.h"
 #include "tools/report/junit_file.h"
-#include "tools/report/plugin_report.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {

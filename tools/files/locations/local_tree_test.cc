@@ -1,7 +1,6 @@
 #include "tools/files/locations/local_tree.h"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 #include "tools/files/locations/path_checks.h"
 
-#include <memory>
 #include <string>
 
 #include "absl/status/status.h"

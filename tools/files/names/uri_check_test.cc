@@ -1,6 +1,5 @@
 #include "core/walk/uri_check.h"
 
-#include <memory>
 #include <string>
 
 #include "absl/status/status.h"

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

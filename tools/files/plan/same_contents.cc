@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "core/calls/plugin_call.h"
 #include "core/copies/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "tools/session/interruption.h"

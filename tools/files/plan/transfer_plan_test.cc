@@ -1,8 +1,6 @@
 #include "tools/files/plan/transfer_plan.h"
 
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

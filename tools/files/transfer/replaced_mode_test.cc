@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <string>
 
 #include "absl/status/status.h"
 #include "core/tables/operations.h"

@@ -1,6 +1,5 @@
 // Plans with names that only stores have.
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>

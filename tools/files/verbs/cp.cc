@@ -8,7 +8,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/listing/path_filter.h"
 #include "tools/files/listing/shard.h"
 #include "tools/files/locations/local_location.h"
 #include "tools/files/output/progress.h"
