@@ -103,8 +103,6 @@ constexpr HostStatePart kParts[] = {
 
 }  // namespace
 
-absl::Span<const HostStatePart> HostState() { return kParts; }
-
 const HostStatePart* PartOf(RuleId rule) {
   const auto* const found = std::find_if(
       std::begin(kParts), std::end(kParts),

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "fsload/rules.h"
 
 namespace fsload {
@@ -18,8 +17,6 @@ struct HostStatePart {
   // Returns its current value as text.
   std::string (*read)();
 };
-
-absl::Span<const HostStatePart> HostState();
 
 // Returns the part that `rule` is about; null if there is none.
 const HostStatePart* PartOf(RuleId rule);
@@ -37,7 +34,7 @@ class HostStateWatch final {
   std::vector<Change> Changes();
 
  private:
-  std::vector<std::string> found_;  // in the order of HostState()
+  std::vector<std::string> found_;  // in the order of the parts
 };
 
 }  // namespace fsload
