@@ -4,7 +4,6 @@ import http.client
 import http.server
 import socket
 import threading
-import time
 import urllib.parse
 
 import faults

@@ -4,7 +4,6 @@ the wheel.
 """
 import os
 import shutil
-import subprocess
 import sys
 
 import downloads  # of tools/e2e, as minimal has it

@@ -9,7 +9,7 @@ from fsload._native import ffi, lib
 from fsload.errors import (AlreadyExistsError, DirectoryError, Error, FailedPreconditionError,
                            FileError, InvalidArgumentError, NotEmptyError)
 from fsload.plugins import ready
-from fsload.uris import BUNDLED_SCHEME, uri_of
+from fsload.uris import BUNDLED_SCHEME
 
 
 @dataclasses.dataclass(frozen=True)
