@@ -10,6 +10,7 @@
 #include "core/calls/missing_function.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/testing/finding_texts.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
@@ -67,14 +68,6 @@ class MissingSymbolsTest : public testing::Test {
     return found.ok() ? (*found)->CreateDir(uri) : found.status();
   }
 
-  static std::vector<std::string> Texts(const LoadReport& report) {
-    std::vector<std::string> texts;
-    for (const Finding& each : report.findings) {
-      texts.push_back(ToString(each));
-    }
-    return texts;
-  }
-
   SchemeRegistry registry_;
   LoadOptions options_;
 };
@@ -83,7 +76,7 @@ TEST_F(MissingSymbolsTest, LoadsWithStubs) {
   const LoadReport report = Load(Missing("in_op"));
   EXPECT_EQ(report.status, absl::OkStatus());
   EXPECT_THAT(report.stubs, ElementsAre(kFunction));
-  EXPECT_THAT(Texts(report), ElementsAre(kWarning));
+  EXPECT_THAT(Texts(report.findings), ElementsAre(kWarning));
   EXPECT_THAT(report.imports, ElementsAre("TF_SetStatus"));
   EXPECT_EQ(report.status_provider, "fsload");
   EXPECT_THAT(registry_.Schemes(),
@@ -128,7 +121,7 @@ TEST_F(MissingSymbolsTest, RegistersASchemeWhoseInitCallsWhatIsMissing) {
   const LoadReport report = Load(Missing("in_init"));
   EXPECT_EQ(report.status, absl::OkStatus());
   EXPECT_THAT(
-      Texts(report),
+      Texts(report.findings),
       ElementsAre(kWarning,
                   "FSP038: scheme 'missingininit': init failed: " + kEnds +
                       "; all operations of the scheme report this"));
@@ -168,13 +161,13 @@ TEST_F(MissingSymbolsTest, SaysInEveryOperationThatInitCalledWhatIsMissing) {
 
 TEST_F(MissingSymbolsTest, KeepsSayingSoAfterARetirement) {
   const std::string path = Missing("in_init");
-  const std::vector<std::string> first = Texts(Load(path));
-  EXPECT_EQ(Texts(Load(path)), first);
+  const std::vector<std::string> first = Texts(Load(path).findings);
+  EXPECT_EQ(Texts(Load(path).findings), first);
   ASSERT_EQ(registry_.RetireAndWait("missingininit", absl::ZeroDuration()),
             absl::OkStatus());
   const LoadReport again = Load(path);
   EXPECT_EQ(again.status, absl::OkStatus());
-  EXPECT_EQ(Texts(again), first);
+  EXPECT_EQ(Texts(again.findings), first);
   EXPECT_THAT(std::string(FileExists("missingininit://a/b").message()),
               HasSubstr(kInitEnds));
 }
@@ -187,7 +180,7 @@ TEST_F(MissingSymbolsTest, RefusesSuchASchemeWhereTheHostWantsThat) {
 }
 
 TEST_F(MissingSymbolsTest, RefusesAPluginWhoseEntryCallsWhatIsMissing) {
-  EXPECT_THAT(Texts(Load(Missing("in_entry"))),
+  EXPECT_THAT(Texts(Load(Missing("in_entry")).findings),
               ElementsAre(kWarning, "FSP101: TF_InitPlugin failed: " + kEnds +
                                         "; the plugin's schemes are unknown"));
 }
@@ -236,7 +229,7 @@ TEST_F(MissingSymbolsTest, StandsInForManyFunctions) {
   ASSERT_EQ(report.status, absl::OkStatus());
   EXPECT_EQ(report.stubs.size(), 1001);
   EXPECT_THAT(
-      Texts(report),
+      Texts(report.findings),
       ElementsAre(AllOf(
           StartsWith(
               "FSP038: no library defines 1001 of the functions that the "
@@ -293,14 +286,14 @@ std::string Refused(const std::string& symbols) {
 TEST_F(MissingSymbolsTest, RefusesDataThatIsMissing) {
   const LoadReport report = Load(Missing("data"));
   EXPECT_EQ(report.status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(Texts(report),
+  EXPECT_THAT(Texts(report.findings),
               ElementsAre(Refused("'tsl::fsload_test_missing' (cannot be "
                                   "replaced: its address is taken)")));
   EXPECT_THAT(report.stubs, IsEmpty());
 }
 
 TEST_F(MissingSymbolsTest, RefusesAFunctionWhoseAddressIsKept) {
-  EXPECT_THAT(Texts(Load(Missing("stored"))),
+  EXPECT_THAT(Texts(Load(Missing("stored")).findings),
               ElementsAre(Refused("'tsl::FsloadTestStored()' (cannot be "
                                   "replaced: its address is taken)")));
 }
@@ -309,7 +302,7 @@ TEST_F(MissingSymbolsTest, RefusesAPluginWithoutRoomForStubs) {
   const LoadReport report = Load(Missing("no_room"));
   EXPECT_EQ(report.status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(
-      Texts(report),
+      Texts(report.findings),
       ElementsAre(
           StartsWith(
               "FSP012: the plugin neither names libtensorflow_framework.so.2 "
@@ -323,7 +316,7 @@ TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatIsOpenedInPlace) {
   const std::string remark =
       " (cannot be replaced: the plugin is opened in place)";
   EXPECT_THAT(
-      Texts(Load(Missing("unnamed"))),
+      Texts(Load(Missing("unnamed")).findings),
       ElementsAre(
           "FSP017: fsload does not provide 1 C function that the plugin "
           "imports: 'TF_SetStatus'" +
@@ -333,7 +326,7 @@ TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatIsOpenedInPlace) {
 
 TEST_F(MissingSymbolsTest, GivesNoneUnlessAsked) {
   options_.stub_missing_functions = false;
-  EXPECT_THAT(Texts(Load(Missing("in_op"))),
+  EXPECT_THAT(Texts(Load(Missing("in_op")).findings),
               ElementsAre(Refused("'" + std::string(kFunction) + "'")));
 }
 
@@ -361,7 +354,7 @@ TEST_F(MissingSymbolsTest, IsTheSamePluginWhenItIsLoadedAgain) {
   EXPECT_EQ(again.status, absl::OkStatus());
   EXPECT_TRUE(again.loaded_before);
   EXPECT_THAT(again.stubs, ElementsAre(kFunction));
-  EXPECT_THAT(Texts(again), ElementsAre(kWarning));
+  EXPECT_THAT(Texts(again.findings), ElementsAre(kWarning));
 }
 
 TEST_F(MissingSymbolsTest, RefusesWhereAnotherHostAllowedStubs) {
@@ -370,7 +363,7 @@ TEST_F(MissingSymbolsTest, RefusesWhereAnotherHostAllowedStubs) {
   ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
   options_.stub_missing_functions = false;
   EXPECT_THAT(
-      Texts(Load(path)),
+      Texts(Load(path).findings),
       ElementsAre("FSP019: when the plugin was loaded before, functions "
                   "that fail replaced missing ones (number: 1, first: '" +
                   std::string(kFunction) +

@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/testing/finding_texts.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
@@ -49,14 +50,6 @@ class PluginLinking : public testing::Test {
     const auto found = registry_.Find(scheme);
     return found.ok() ? (*found)->FileExists(scheme + "://a/b")
                       : found.status();
-  }
-
-  std::vector<std::string> Texts(const LoadReport& report) {
-    std::vector<std::string> texts;
-    for (const Finding& each : report.findings) {
-      texts.push_back(ToString(each));
-    }
-    return texts;
   }
 
   SchemeRegistry registry_;
@@ -121,7 +114,7 @@ TEST_F(PluginLinking, RefusesAPluginWithoutRoomForTheFrameworksName) {
         reinterpret_cast<char*>(&last + 1) - bytes.data() - segment.p_offset;
   }
   EXPECT_THAT(
-      Texts(LoadBytes(bytes)),
+      Texts(LoadBytes(bytes).findings),
       ElementsAre(
           "FSP012: the plugin neither names libtensorflow_framework.so.2 nor "
           "has a spare entry in its dynamic section; link it with "
@@ -140,7 +133,7 @@ TEST_F(PluginLinking, RefusesAPluginWhoseOtherNamesShareTheFrameworks) {
   }
   DynamicEntry(bytes, DT_NEEDED, last).d_un.d_val = name + 3;
   EXPECT_THAT(
-      Texts(LoadBytes(bytes)),
+      Texts(LoadBytes(bytes).findings),
       ElementsAre("FSP012: the name libtensorflow_framework.so.2 shares its "
                   "bytes with other names; it cannot be replaced"));
 }
@@ -148,7 +141,7 @@ TEST_F(PluginLinking, RefusesAPluginWhoseOtherNamesShareTheFrameworks) {
 // The dynamic linker would end the process.
 TEST_F(PluginLinking, RefusesAPluginThatWantsVersionsOfTheFramework) {
   EXPECT_THAT(
-      Texts(Load(Linking("versioned"))),
+      Texts(Load(Linking("versioned")).findings),
       ElementsAre(
           "FSP011: it needs symbol versions of libtensorflow_framework.so.2, "
           "which has none, so the dynamic linker would abort the process; link "
@@ -158,7 +151,7 @@ TEST_F(PluginLinking, RefusesAPluginThatWantsVersionsOfTheFramework) {
 TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
   const std::string plugin = Linking("undefined_symbol");
   EXPECT_THAT(
-      Texts(Load(plugin)),
+      Texts(Load(plugin).findings),
       ElementsAre(
           "FSP019: 1 symbol is undefined: 'FsloadTestUndefined'; link the "
           "plugin with the library that defines it (-z defs reports it)"));
@@ -168,7 +161,7 @@ TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
 TEST_F(PluginLinking, SaysWhatTheDynamicLinkerSays) {
   std::string bytes = ReadFile("testdata/linking/named.so");
   bytes[EI_ABIVERSION] = 9;
-  EXPECT_THAT(Texts(LoadBytes(bytes)),
+  EXPECT_THAT(Texts(LoadBytes(bytes).findings),
               ElementsAre("FSP013: the dynamic linker cannot open the plugin: "
                           "the plugin: ELF file ABI version invalid"));
 }
@@ -328,7 +321,7 @@ TEST_F(PluginLinking, UsesTheTfStatusThatAPluginBrings) {
 TEST_F(PluginLinking, RefusesATfStatusThatIsNotWhole) {
   const LoadReport report = Load(Linking("incomplete_status"));
   EXPECT_THAT(
-      Texts(report),
+      Texts(report.findings),
       ElementsAre(
           "FSP014: the plugin defines TF_SetStatus itself but not all of "
           "TF_NewStatus, TF_DeleteStatus, TF_GetCode and TF_Message; import "
@@ -340,17 +333,17 @@ TEST_F(PluginLinking, RefusesATfStatusThatIsNotWhole) {
 // The rest would be fsload's, whose TF_Status has another layout.
 TEST_F(PluginLinking, RefusesATfStatusThatIsHalfTheHosts) {
   EXPECT_THAT(
-      Texts(Load(Linking("half_status"))),
+      Texts(Load(Linking("half_status")).findings),
       ElementsAre(StartsWith("FSP014: the plugin defines TF_SetStatus itself "
                              "but not all of ")));
 }
 
 TEST_F(PluginLinking, RefusesAgainWhatItOpenedInVain) {
   const std::string path = Linking("incomplete_status");
-  const std::vector<std::string> first = Texts(Load(path));
+  const std::vector<std::string> first = Texts(Load(path).findings);
   const LoadReport again = Load(path);
   EXPECT_TRUE(again.loaded_before);
-  EXPECT_EQ(Texts(again), first);
+  EXPECT_EQ(Texts(again.findings), first);
   EXPECT_FALSE(again.status.ok());
 }
 

@@ -16,6 +16,7 @@
 #include "fsload/call_histogram.h"
 #include "fsload/read_only.h"
 #include "fsload/scheme_registry.h"
+#include "loader/testing/finding_texts.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
@@ -36,14 +37,6 @@ class PluginLoader : public testing::Test {
   }
 
   void RetireAll() { EXPECT_EQ(registry_.RetireAll(), absl::OkStatus()); }
-
-  std::vector<std::string> Texts(const LoadReport& report) {
-    std::vector<std::string> texts;
-    for (const Finding& each : report.findings) {
-      texts.push_back(ToString(each));
-    }
-    return texts;
-  }
 
   SchemeRegistry registry_;
   LoadOptions options_ = Options();
@@ -74,7 +67,7 @@ class GoodPlugin : public PluginLoader,
 TEST_P(GoodPlugin, LoadsWithoutFindings) {
   const LoadReport report = Load(std::string(GetParam().path));
   ASSERT_EQ(report.status, absl::OkStatus());
-  EXPECT_THAT(Texts(report), IsEmpty());
+  EXPECT_THAT(Texts(report.findings), IsEmpty());
   EXPECT_EQ(report.plugin, GetParam().path);
   EXPECT_TRUE(report.sealing.has_value());
   EXPECT_EQ(report.status_provider, "fsload");
@@ -177,7 +170,7 @@ TEST_F(PluginLoader, ReportsAFileThatIsNotThere) {
 TEST_F(PluginLoader, RefusesALibraryThatIsNoPlugin) {
   const LoadReport report =
       Load("testdata/linking/libfsload_test_neighbour.so");
-  EXPECT_THAT(Texts(report),
+  EXPECT_THAT(Texts(report.findings),
               ElementsAre("FSP009: it does not export "
                           "TF_InitPlugin, so it is not a filesystem plugin"));
 }
@@ -207,7 +200,7 @@ TEST_F(PluginLoader, CannotGiveItsFunctionsToAFileInPlace) {
   options_.in_place = true;
   const std::string path = FreshCopy("testdata/linking/unnamed.so");
   const LoadReport report = Load(path);
-  EXPECT_THAT(Texts(report),
+  EXPECT_THAT(Texts(report.findings),
               ElementsAre("FSP017: fsload does not provide 1 C function that "
                           "the plugin imports: 'TF_SetStatus'; it provides "
                           "none to a plugin that is opened in place"));
@@ -328,9 +321,9 @@ TEST_F(PluginLoader, OutlivesAFileThatIsOverwrittenInPlace) {
 
 TEST_F(PluginLoader, SaysAgainWhatIsOddAboutAPluginLoadedBefore) {
   const std::string path = FreshCopy("testdata/broken_newer_api.so");
-  const std::vector<std::string> first = Texts(Load(path));
+  const std::vector<std::string> first = Texts(Load(path).findings);
   EXPECT_EQ(first.size(), 1);
-  EXPECT_EQ(Texts(Load(path)), first);
+  EXPECT_EQ(Texts(Load(path).findings), first);
 }
 
 // --- All or nothing, or in part ---
@@ -348,7 +341,7 @@ TEST_F(PluginLoader, RefusesAsAWholeWhatItLoadedInPart) {
             absl::FailedPreconditionError(
                 path + ": FSP109: scheme 'second': its TF_FilesystemOps "
                        "is null; there is nothing to call"));
-  EXPECT_EQ(Texts(report), Texts(partly));
+  EXPECT_EQ(Texts(report.findings), Texts(partly.findings));
   EXPECT_EQ(report.schemes.size(), 2);
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 }
@@ -377,7 +370,7 @@ TEST_F(PluginLoader, KeepsTheGoodSchemesWhenAskedTo) {
   const LoadReport report =
       Load(FreshCopy("testdata/broken_second_init_fails.so"));
   EXPECT_EQ(report.status, absl::OkStatus());
-  EXPECT_THAT(Texts(report),
+  EXPECT_THAT(Texts(report.findings),
               ElementsAre("FSP201: scheme 'broken2': init failed: no server; "
                           "the scheme is not registered"));
   EXPECT_THAT(registry_.Schemes(), ElementsAre("broken"));

@@ -15,18 +15,13 @@
 #include "fsload/op_observer.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/testing/finding_texts.h"
 
 namespace fsload {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::vector<std::string> Texts(const LoadReport& report) {
-  std::vector<std::string> texts;
-  for (const Finding& each : report.findings) texts.push_back(ToString(each));
-  return texts;
-}
 
 // How many blocks of memory the host has.
 int g_blocks = 0;
@@ -161,7 +156,7 @@ class RegisteredPlugin : public testing::Test {
 TEST_F(RegisteredPlugin, IsLoadedWithoutAFile) {
   const LoadReport report = RegisterPlugin("ours", InitPlugin, options_);
   EXPECT_EQ(report.status, absl::OkStatus());
-  EXPECT_THAT(Texts(report), IsEmpty());
+  EXPECT_THAT(Texts(report.findings), IsEmpty());
   EXPECT_EQ(report.plugin, "ours");
   EXPECT_EQ(report.status_provider, "fsload");
   EXPECT_THAT(registry_.Schemes(), ElementsAre("linked1", "linked2"));
@@ -213,7 +208,7 @@ class RefusedRegistration : public RegisteredPlugin,
 
 TEST_P(RefusedRegistration, SaysWhyAndRegistersNothing) {
   const LoadReport report = RegisterPlugin("ours", GetParam().init, options_);
-  EXPECT_THAT(Texts(report), ElementsAre(GetParam().finding));
+  EXPECT_THAT(Texts(report.findings), ElementsAre(GetParam().finding));
   EXPECT_EQ(report.status, absl::FailedPreconditionError(std::string("ours: ") +
                                                          GetParam().finding));
   EXPECT_THAT(registry_.Schemes(), IsEmpty());

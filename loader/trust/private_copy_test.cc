@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loader/testing/finding_texts.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
@@ -31,17 +32,11 @@ struct Outcome {
   std::vector<std::string> findings;
 };
 
-std::vector<std::string> Texts(const Findings& findings) {
-  std::vector<std::string> texts;
-  for (const Finding& each : findings.all()) texts.push_back(ToString(each));
-  return texts;
-}
-
 Outcome OfFile(const std::string& path) {
   Findings findings;
   Outcome outcome;
   outcome.copy = PrivateCopy::OfFile(path, findings);
-  outcome.findings = Texts(findings);
+  outcome.findings = Texts(findings.all());
   return outcome;
 }
 
@@ -49,7 +44,7 @@ std::unique_ptr<PrivateCopy> OfBytes(std::string_view bytes) {
   Findings findings;
   auto copy =
       PrivateCopy::OfBytes("test", {bytes.data(), bytes.size()}, findings);
-  EXPECT_THAT(Texts(findings), IsEmpty());
+  EXPECT_THAT(Texts(findings.all()), IsEmpty());
   return copy;
 }
 
@@ -218,7 +213,7 @@ TEST(PrivateCopy, MayHaveAnyName) {
   Findings findings;
   EXPECT_NE(PrivateCopy::OfBytes(long_name, {"x", 1}, findings), nullptr);
   EXPECT_NE(PrivateCopy::OfBytes("", {"x", 1}, findings), nullptr);
-  EXPECT_THAT(Texts(findings), IsEmpty());
+  EXPECT_THAT(Texts(findings.all()), IsEmpty());
 }
 
 TEST(PrivateCopy, IsClosedInOtherPrograms) {

@@ -19,6 +19,7 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "loader/static_pass/static_pass.h"
+#include "loader/testing/finding_texts.h"
 #include "loader/testing/test_files.h"
 #include "loader/trust/file_owners.h"
 #include "loader/trust/private_copy.h"
@@ -32,12 +33,6 @@ using testing::IsEmpty;
 
 constexpr char kNamed[] = "testdata/linking/named.so";
 
-std::vector<std::string> TextsOf(const Findings& findings) {
-  std::vector<std::string> texts;
-  for (const Finding& each : findings.all()) texts.push_back(ToString(each));
-  return texts;
-}
-
 // The result of looking up a file with the contents "abc" in a list.
 std::vector<std::string> CheckAbc(const std::string& list) {
   Findings findings;
@@ -47,7 +42,7 @@ std::vector<std::string> CheckAbc(const std::string& list) {
   trust.allow_list = list;
   const bool allowed = CheckAllowed(*copy, trust, findings);
   EXPECT_EQ(allowed, findings.all().empty());
-  return TextsOf(findings);
+  return Texts(findings.all());
 }
 
 // FIPS 180-2, appendix B.1.
