@@ -214,8 +214,12 @@ class FileTransfer final {
         std::string(dropped.message()));
   }
 
-  absl::Status Rename() {
-    if (IsHeldAgainstStat(step_.source)) return RenameChecked();
+  // `target` is what has been found there, if it was asked for.
+  absl::Status Rename(const std::optional<PathState>& target) {
+    if (IsHeldAgainstStat(step_.source)) {
+      return RenameChecked(target.has_value() ? *target
+                                              : GetPathState(step_.target));
+    }
     IncompleteCopies work(step_.target.uri);
     bool has_begun = false;  // then the error says what is where
     CopyOptions options;
@@ -276,13 +280,13 @@ class FileTransfer final {
     return copied.ok() ? mode.GiveTo(step_.target) : copied;
   }
 
-  absl::Status RenameChecked() {
+  // `before` is what the target is.
+  absl::Status RenameChecked(const PathState& before) {
     const FileSystem& file_system = *step_.source.file_system;
     const bool is_asked = NeedsConfirmation(TablesOf(file_system).traits);
     const absl::StatusOr<FileStatistics> source =
         file_system.Stat(step_.source.uri);
     if (!source.ok()) return source.status();
-    const PathState before = GetPathState(step_.target);
     if (!before.status.ok()) return before.status;
     // Afterwards nobody could tell the one from the other, and both may be one.
     if (is_asked && before.type == FileType::kFile &&
@@ -329,8 +333,10 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
         !placed.AddName(step.target.uri) ||
         (step.target_found.has_value() && step.kind != StepKind::kCopyFile);
   }
+  std::optional<PathState> target;
   if (must_be_as_planned) {
-    const absl::Status status = CheckTargetIsAsPlanned(step);
+    target = GetPathState(step.target);
+    const absl::Status status = CheckTargetIsAsPlanned(step, *target);
     if (!status.ok()) return status;
   }
   FileTransfer transfer(step, may_replace, placed, progress, retries);
@@ -338,7 +344,7 @@ absl::Status TransferFile(const Step& step, bool replaces, WrittenFiles& placed,
     case StepKind::kCopyFile:
       return transfer.Copy();
     case StepKind::kRenameFile:
-      return transfer.Rename();
+      return transfer.Rename(target);
     case StepKind::kMoveFile:
       return transfer.CopyAndDelete();
     case StepKind::kMakeDirectory:

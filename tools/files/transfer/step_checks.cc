@@ -48,8 +48,7 @@ absl::Status CheckSourceIsGone(const Step& step) {
       step.source.uri, step.target.uri);
 }
 
-absl::Status CheckTargetIsAsPlanned(const Step& step) {
-  const PathState now = GetPathState(step.target);
+absl::Status CheckTargetIsAsPlanned(const Step& step, const PathState& now) {
   if (!now.status.ok() || now.type == FileType::kNone) return now.status;
   const bool is_it = step.target_found.has_value() &&
                      IsUnchanged(*step.target_found, now.statistics);

@@ -16,8 +16,8 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
 // Returns OK unless the source of a rename is still there: then DATA_LOSS.
 absl::Status CheckSourceIsGone(const Step& step);
 
-// Returns OK unless another file is at the target than the plan found there:
-// then ALREADY_EXISTS.
-absl::Status CheckTargetIsAsPlanned(const Step& step);
+// Returns OK unless another file is `now` at the target than the plan found
+// there: then ALREADY_EXISTS.
+absl::Status CheckTargetIsAsPlanned(const Step& step, const PathState& now);
 
 }  // namespace fsload
