@@ -342,23 +342,29 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
   return result;
 }
 
-std::string CleanUp(const ConformanceOptions& options,
-                    const std::string& name) {
+absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCleanUp(
+    const ConformanceOptions& options, const std::string& name) {
   const int owner = getpid();
-  const std::string uri =
-      name.empty() ? WorkUri(options) : CaseUri(options, name);
-  auto child = SupervisedChild::Start(
+  return SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildContext&) {
         // The plugin has failed perhaps, and all is the suite's own.
         const Loaded loaded(options, /*allow_damaging_operations=*/true);
         if (!loaded.status().ok()) return;
         const FileSystem& fs = *loaded.file_system();
-        const std::string left =
-            name.empty() ? DeleteWork(fs, options, owner) : DeleteTree(fs, uri);
+        const std::string left = name.empty()
+                                     ? DeleteWork(fs, options, owner)
+                                     : DeleteTree(fs, CaseUri(options, name));
         if (!left.empty()) Send(messages, kLeft, left);
         Send(messages, kDone, "");
       },
       OptionsOf(options));
+}
+
+std::string FinishCleanUp(
+    const ConformanceOptions& options, const std::string& name,
+    const absl::StatusOr<std::unique_ptr<SupervisedChild>>& child) {
+  const std::string uri =
+      name.empty() ? WorkUri(options) : CaseUri(options, name);
   const auto outcome = child.ok() ? (*child)->Finish() : child.status();
   if (!outcome.ok()) return uri;
   const Received received = Read(*outcome);

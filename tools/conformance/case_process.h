@@ -1,5 +1,5 @@
 // Child processes that load the plugin: one to prepare a run, one for each
-// case, and one to clean up after a case that died.
+// case, one to clean up after each case that died, and one at the end.
 #pragma once
 
 #include <memory>
@@ -33,8 +33,14 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(
 RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
                      const std::string& name, SupervisedChild& child);
 
-// Deletes the directory called `name`, or with "" all that the run created.
-// Returns what is left, "" if nothing.
-std::string CleanUp(const ConformanceOptions& options, const std::string& name);
+// Starts to delete the directory called `name`, or with "" all that the run
+// created. The deadline is that of a case.
+absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCleanUp(
+    const ConformanceOptions& options, const std::string& name);
+
+// Waits for a child from StartCleanUp, and returns what is left, "" if nothing.
+std::string FinishCleanUp(
+    const ConformanceOptions& options, const std::string& name,
+    const absl::StatusOr<std::unique_ptr<SupervisedChild>>& child);
 
 }  // namespace fsload::conformance

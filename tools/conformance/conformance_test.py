@@ -159,6 +159,21 @@ class Conformance(CommandTest):
         self.assertIn("read.nothing-behind-the-end@tables", self.verdicts(report, "timed_out"))
         self.assertIn("read.at-an-offset@tables", self.verdicts(report, "passed"))
 
+    def test_a_cleanup_that_hangs_ends_at_the_deadline_and_delays_no_case(self):
+        stuck = "delete-dir.deletes-an-empty-directory@tables"
+        # The second of them runs and prints while what `stuck` left is deleted.
+        others = ["stat.length@tables", "stat.length@facade"]
+        code, out, err = self.run_suite(
+            "stuck", *(f"--only={case}" for case in [stuck, *others]), "--jobs=2", "--timeout=5",
+            "--format=json", scheme="posix")
+        report = json.loads(out)
+        self.assertEqual(code, 1)
+        self.assertEqual(self.verdicts(report, "passed"), others, out)
+        self.assertEqual(self.verdicts(report, "timed_out"), [stuck])
+        work = f"posix://{self.root}/fsload-conformance"
+        self.assertEqual(report["results"][0]["left_behind"], work + "/case00000")
+        self.assertIn(f"{work} could not be deleted; delete it yourself\n", err)
+
     def test_a_terminal_shows_the_case_that_runs(self):
         cases = ["read.at-an-offset@tables", "read.nothing-behind-the-end@tables"]
         try:

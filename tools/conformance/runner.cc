@@ -16,12 +16,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A case whose process runs.
+// A case that runs, or is cleaned up after, in a process.
 struct Running {
   size_t index;  // in the report
   std::string name;
   Clock::time_point start;
   std::unique_ptr<SupervisedChild> child;
+  bool is_cleanup = false;
 };
 
 class Runner final {
@@ -40,12 +41,12 @@ class Runner final {
         ++done_;
         continue;
       }
-      if (running_.size() >= options_.jobs) FinishOne();
+      while (running_.size() >= options_.jobs) AwaitOne();
       StartOne(i);
     }
     while (!running_.empty()) {
       Show();
-      FinishOne();
+      AwaitOne();
     }
     Show();
     return std::move(runs_);
@@ -74,23 +75,41 @@ class Runner final {
     Show();
   }
 
-  void FinishOne() {
+  // Waits for the end of one process. A cleanup takes the place of its case: if
+  // it takes long, the others are watched, too.
+  void AwaitOne() {
     std::vector<SupervisedChild*> children;
     for (const Running& each : running_) children.push_back(each.child.get());
     const size_t ended = SupervisedChild::WaitForAny(children);
     Running& running = running_[ended];
+    if (running.is_cleanup) {
+      runs_[running.index].left_behind =
+          FinishCleanUp(options_, running.name, std::move(running.child));
+    } else if (FinishOne(running)) {
+      return;
+    }
+    ++done_;
+    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(ended));
+  }
+
+  // Takes the result of a case. Returns whether its cleanup has been started.
+  bool FinishOne(Running& running) {
     RunResult& result = runs_[running.index];
     result = FinishCase(options_, result.run, running.name, *running.child);
     result.seconds =
         std::chrono::duration<double>(Clock::now() - running.start).count();
-    const bool leaves = HasDied(result.verdict) || !result.left_behind.empty();
-    if (leaves && !options_.keep) {
-      result.left_behind = CleanUp(options_, running.name);
-    }
     stopped_ = stopped_ || (options_.fail_fast && IsBad(result.verdict) &&
                             !IsExpected(options_.expected, result));
-    ++done_;
-    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(ended));
+    const bool leaves = HasDied(result.verdict) || !result.left_behind.empty();
+    if (!leaves || options_.keep) return false;
+    auto cleanup = StartCleanUp(options_, running.name);
+    if (!cleanup.ok()) {
+      result.left_behind = FinishCleanUp(options_, running.name, cleanup);
+      return false;
+    }
+    running.child = *std::move(cleanup);
+    running.is_cleanup = true;
+    return true;
   }
 
   const ConformanceOptions& options_;
@@ -115,7 +134,9 @@ absl::StatusOr<ConformanceReport> RunConformance(
       options.profile == Profile::kLocal ? "local" : "object-store";
   report.seed = options.seed;
   report.results = Runner(options, see, *std::move(runs)).Run();
-  if (!options.keep) left_behind = CleanUp(options, "");
+  if (!options.keep) {
+    left_behind = FinishCleanUp(options, "", StartCleanUp(options, ""));
+  }
   return report;
 }
 
