@@ -416,6 +416,12 @@ class Conformance(CommandTest):
         self.assertGreater(report["counts"]["expected_failure"], 1)
         self.assertGreater(report["counts"]["passed"], 1)
 
+    def test_no_case_begins_after_one_that_failed(self):
+        report = self.report("mutants", "--only=read.*", "--fail-fast", "-j1", code=1,
+                             mutant="posix.read-drops-last-byte")
+        verdicts = [each["verdict"] for each in report["results"]]
+        self.assertEqual(set(verdicts[verdicts.index("failed") + 1:]), {"skipped"})
+
     def test_a_line_is_judged_by_all_its_cases(self):
         lines = self.file("lines", "read.*  it is known\n")
         options = {"mutant": "posix.read-drops-last-byte"}

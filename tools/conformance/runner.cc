@@ -33,6 +33,7 @@ class Runner final {
 
   std::vector<RunResult> Run() {
     for (size_t i = 0; i < runs_.size(); ++i) {
+      while (running_.size() >= options_.jobs) AwaitOne();
       std::string& reason = runs_[i].reason;
       if (reason.empty() && stopped_) {
         reason = "an earlier case failed (--fail-fast)";
@@ -41,7 +42,6 @@ class Runner final {
         ++done_;
         continue;
       }
-      while (running_.size() >= options_.jobs) AwaitOne();
       StartOne(i);
     }
     while (!running_.empty()) {
