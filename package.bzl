@@ -44,7 +44,7 @@ def _by_binary(sources, tests):
         binaries[key] = binaries.get(key, []) + [source]
     return binaries.values()
 
-def _tests_of(sources, tests, deps):
+def _tests_of(sources, tests, deps, data):
     """Declares the binary of `sources`. Each X_test stays a label: all tests of its binary."""
     tags = tests.get(sources[0][:-3], {}).get("tags", [])
     name = sources[0][:-3]
@@ -63,7 +63,7 @@ def _tests_of(sources, tests, deps):
     cc_test(
         name = name,
         srcs = sources + _each_once(arguments.pop("srcs")),
-        data = _each_once(arguments.pop("data")),
+        data = _each_once(data + arguments.pop("data")),
         deps = _each_once(
             deps + arguments.pop("deps") + ["@com_google_googletest//:gmock_main"],
         ),
@@ -76,6 +76,7 @@ def fsload_package(
         private = [],
         others = [],
         test_deps = [],
+        test_data = [],
         tests = {},
         visibility = None,
         **kwargs):
@@ -93,6 +94,7 @@ def fsload_package(
       private: headers for the library's sources only.
       others: sources and headers of other targets.
       test_deps: of each test.
+      test_data: of each test.
       tests: by the name of a test, what it needs beside the usual: arguments of
         cc_test, and "alone" if it must have a process of its own.
       visibility: in place of this layer and those above.
@@ -120,7 +122,7 @@ def fsload_package(
         deps = [":" + name] + deps
     test_sources = native.glob(["*_test.cc"], allow_empty = True, exclude = others)
     for sources in _by_binary(test_sources, tests):
-        _tests_of(sources, tests, usual + deps + test_deps)
+        _tests_of(sources, tests, usual + deps + test_deps, test_data)
     for test in tests:
         if test + ".cc" not in test_sources:
             fail("there is no {}.cc".format(test))
