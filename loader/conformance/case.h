@@ -1,11 +1,10 @@
-// The conformance suite: what a plugin's operations must do, case by case.
+// One case of the conformance suite: what a plugin's operations must do.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "fsload/op.h"
 #include "loader/conformance/trial.h"
 
@@ -44,32 +43,10 @@ std::vector<Op> Calls(Each... each) {
   return {each...};
 }
 
-// Returns all cases, ordered by rule.
-absl::Span<const Case> AllCases();
-
 // Returns "FSP401".
-std::string RuleName(const Case& the_case);
-
-// Returns the parts of AllCases, each in a file of its own.
-std::vector<Case> NameCases();
-std::vector<Case> ReadingCases();
-std::vector<Case> WritingCases();
-std::vector<Case> OpenFilesCases();
-std::vector<Case> NamespaceCases();
-std::vector<Case> MovingCases();
-std::vector<Case> QuestionCases();
-std::vector<Case> ListingCases();
-std::vector<Case> ResourceCases();
-std::vector<Case> GrowthCases();
-std::vector<Case> FaultCases();
-std::vector<Case> PartialFailureCases();
-std::vector<Case> ThreadCases();
-std::vector<Case> SeparateThreadsCases();
-std::vector<Case> ProcessCases();
-std::vector<Case> RandomCases();
-std::vector<Case> TransactionCases();
-std::vector<Case> OptionCases();
-std::vector<Case> StatusCases();
+inline std::string RuleName(const Case& the_case) {
+  return "FSP" + std::to_string(the_case.rule);
+}
 
 // Short names for the tables of cases.
 inline constexpr Op kOpen = Op::kFilesystem_new_random_access_file;

@@ -27,7 +27,7 @@ namespace fsload::conformance {
 struct RunSetting {
   std::string root;    // URI of an existing, empty directory of its own
   uint64_t seed = 0;   // of what is random
-  std::string replay;  // sequences to run instead (random_sequence.h)
+  std::string replay;  // sequences to run instead (cases/random_sequence.h)
   // Sees each call that is recorded, as it is made; may be null.
   std::function<void(const std::string& call)> recorded;
   bool object_store = false;  // each call may be a request, and take long

@@ -12,6 +12,7 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 #include "loader/conformance/run_case.h"
 #include "third_party/fmt/format.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/nearest_word.h"
 #include "tools/cli/operands.h"
@@ -80,7 +81,7 @@ std::string Markdown() {
   text +=
       "\n## Behaviour\n\nThe cases of `fsload conformance` "
       "([conformance.md](conformance.md)), from the tables in\n"
-      "`loader/conformance/*_cases.cc`. `--level N` runs those of level N and "
+      "`loader/conformance/cases`. `--level N` runs those of level N and "
       "below; disputed\ncases are reported, but are not failures.\n\n"
       "| rule | level | requirement | lines | why | repair | case "
       "|\n|---|---|---|---|---|---|---|\n";

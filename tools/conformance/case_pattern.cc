@@ -3,6 +3,7 @@
 #include <string>
 
 #include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 #include "loader/conformance/run_case.h"
 #include "third_party/fmt/format.h"
 

@@ -16,6 +16,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/conformance/cases/cases.h"
 #include "loader/supervision/crash_reporter.h"
 #include "third_party/fmt/format.h"
 #include "tools/conformance/work_directory.h"

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 #include "loader/conformance/run_case.h"
 #include "third_party/fmt/format.h"
 #include "tools/conformance/case_pattern.h"

@@ -8,6 +8,7 @@
 
 #include "fsload/op.h"
 #include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 #include "loader/conformance/run_case.h"
 #include "tools/conformance/documents.h"
 #include "tools/conformance/results.h"

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {

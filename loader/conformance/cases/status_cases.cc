@@ -1,7 +1,7 @@
 // FSPx91: statuses that are an error before each call.
 #include <vector>
 
-#include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 
 namespace fsload::conformance {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
-#include "loader/conformance/case.h"
-#include "loader/conformance/model.h"
-#include "loader/conformance/random_sequence.h"
+#include "loader/conformance/cases/cases.h"
+#include "loader/conformance/cases/model.h"
+#include "loader/conformance/cases/random_sequence.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 
 namespace fsload::conformance {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "loader/conformance/model.h"
+#include "loader/conformance/cases/model.h"
 
 namespace fsload::conformance {
 

@@ -1,4 +1,4 @@
-#include "loader/conformance/random_sequence.h"
+#include "loader/conformance/cases/random_sequence.h"
 
 #include <cstdint>
 #include <optional>

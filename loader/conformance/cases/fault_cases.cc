@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "loader/conformance/case.h"
-#include "loader/conformance/process_limits.h"
+#include "loader/conformance/cases/cases.h"
+#include "loader/conformance/cases/process_limits.h"
 
 namespace fsload::conformance {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {

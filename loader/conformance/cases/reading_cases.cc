@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 
 namespace fsload::conformance {
 namespace {

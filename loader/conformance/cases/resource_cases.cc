@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "loader/conformance/case.h"
-#include "loader/conformance/process_state.h"
+#include "loader/conformance/cases/cases.h"
+#include "loader/conformance/cases/process_state.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {

@@ -1,4 +1,4 @@
-#include "loader/conformance/repeated_operations.h"
+#include "loader/conformance/cases/repeated_operations.h"
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "fsload/filesystem_interface.h"
-#include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 
 namespace fsload::conformance {
 namespace {

@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "loader/conformance/case.h"
-#include "loader/conformance/process_state.h"
-#include "loader/conformance/repeated_operations.h"
+#include "loader/conformance/cases/cases.h"
+#include "loader/conformance/cases/process_state.h"
+#include "loader/conformance/cases/repeated_operations.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {

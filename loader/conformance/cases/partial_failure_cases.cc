@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "loader/conformance/case.h"
-#include "loader/conformance/process_limits.h"
+#include "loader/conformance/cases/cases.h"
+#include "loader/conformance/cases/process_limits.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t kMaxBytes = 64 << 10;
 constexpr size_t kTooManyBytes = 256 << 10;
-constexpr char kKept[] = "kept";
+constexpr char kOldContents[] = "kept";
 
 // A read that fails: of memory that there is not.
 bool PutUnreadable(Trial& t, const char* name) {
@@ -46,7 +46,7 @@ absl::Status Copy(Trial& t, const char* src, const char* dst) {
 // something makes that fail. Expects nothing changed.
 template <typename Limits>
 void ExpectFailingCopies(Trial& t, const std::string& contents, Limits limits) {
-  if (!t.Put("dst", kKept)) return;
+  if (!t.Put("dst", kOldContents)) return;
   const Names names = {"dst", "src"};
   for (const char* dst : {"dst", "new"}) {
     absl::Status status;
@@ -58,7 +58,7 @@ void ExpectFailingCopies(Trial& t, const std::string& contents, Limits limits) {
     t.Record(Format("copy_file(\"src\", {})", Quoted(dst)), status);
     t.Expect(!status.ok(), t.calls().back() + "; expected an error");
     t.HasNames("", names);
-    t.HasContents("dst", kKept);
+    t.HasContents("dst", kOldContents);
     if (!contents.empty()) t.HasContents("src", contents);
   }
 }
@@ -80,7 +80,7 @@ void ExpectAllOrNothing(Trial& t, const absl::Status& status,
   if (!status.ok()) {
     t.HasNames("", {"dst", "src"});
     t.HasContents("src", contents);
-    t.HasContents("dst", kKept);
+    t.HasContents("dst", kOldContents);
     return;
   }
   t.HasNames("", moves ? Names{"dst"} : Names{"dst", "src"});
@@ -89,7 +89,7 @@ void ExpectAllOrNothing(Trial& t, const absl::Status& status,
 
 void ARenameThatIsTooLargeIsWholeOrNot(Trial& t) {
   const std::string contents = PatternBytes(kTooManyBytes);
-  if (!t.Put("src", contents) || !t.Put("dst", kKept)) return;
+  if (!t.Put("src", contents) || !t.Put("dst", kOldContents)) return;
   absl::Status status;
   {
     const FileSizeLimit limit(kMaxBytes);
@@ -159,7 +159,7 @@ void AnAppendThatIsTooLargeKeepsWhatWasThere(Trial& t) {
 void WithoutDescriptorsACopyChangesNothing(Trial& t) {
   const std::string contents = PatternBytes(10'000);
   for (uint64_t most = 0; most < 4; ++most) {
-    if (!t.Put("src", contents) || !t.Put("dst", kKept)) return;
+    if (!t.Put("src", contents) || !t.Put("dst", kOldContents)) return;
     absl::Status status;
     {
       const Limit limit = DescriptorLimit(most);
@@ -176,7 +176,7 @@ void ACopyWhoseSourceVanishesIsWholeOrNot(Trial& t) {
   const auto src = t.setting().file_system.TranslateName(t.Uri("src"));
   if (!t.Expect(src.ok(), "translate_name fails")) return;
   for (int round = 0; round < 200; ++round) {
-    if (!t.Put("src", contents) || !t.Put("dst", kKept)) return;
+    if (!t.Put("src", contents) || !t.Put("dst", kOldContents)) return;
     // The default order; relaxed would do: it only says when.
     std::atomic<bool> begun = false;
     // Each time a little later.
@@ -189,7 +189,7 @@ void ACopyWhoseSourceVanishesIsWholeOrNot(Trial& t) {
     const absl::Status status = Copy(t, "src", "dst");
     thread.join();
     t.Record("copy_file(\"src\", \"dst\") while src is deleted", status);
-    t.HasContents("dst", status.ok() ? contents : kKept);
+    t.HasContents("dst", status.ok() ? contents : kOldContents);
     t.HasNames("", {"dst"});
     if (!t.failures().empty()) return;
   }

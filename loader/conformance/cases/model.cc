@@ -1,4 +1,4 @@
-#include "loader/conformance/model.h"
+#include "loader/conformance/cases/model.h"
 
 #include <algorithm>
 #include <string>

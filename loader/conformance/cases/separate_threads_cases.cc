@@ -6,19 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
 
-constexpr int kThreads = 8;
+constexpr int kSeparateThreads = 8;
 constexpr int kRounds = 400;
 
 // Runs `work` in each of the threads, again and again until it returns false.
 void InThreads(const std::function<bool(int thread)>& work) {
   std::vector<std::thread> threads;
-  for (int i = 0; i < kThreads; ++i) {
+  for (int i = 0; i < kSeparateThreads; ++i) {
     threads.emplace_back([&work, i] {
       for (int round = 0; round < kRounds; ++round) {
         if (!work(i)) return;
@@ -37,13 +37,13 @@ bool Is(Trial& t, const std::string& call, const std::string& found,
 }
 
 // Those of one thread; no two threads' are of one size.
-std::string ContentsOf(int thread) {
+std::string ContentsOfThread(int thread) {
   return std::string(1000 + 37 * thread, static_cast<char>('a' + thread));
 }
 
-bool PutFiles(Trial& t) {
-  for (int i = 0; i < kThreads; ++i) {
-    if (!t.Put(Format("file{}", i), ContentsOf(i))) return false;
+bool PutFilesOfThreads(Trial& t) {
+  for (int i = 0; i < kSeparateThreads; ++i) {
+    if (!t.Put(Format("file{}", i), ContentsOfThread(i))) return false;
   }
   return true;
 }
@@ -55,13 +55,13 @@ std::string StatText(const absl::StatusOr<FileStatistics>& found) {
 }
 
 void ThreadsAskOfTheirOwnFiles(Trial& t) {
-  if (!PutFiles(t) || !t.PutDir("dir")) return;
+  if (!PutFilesOfThreads(t) || !t.PutDir("dir")) return;
   Target& target = t.setting().tested;
   InThreads([&](int i) {
     const std::string name = Format("file{}", i);
     const std::string uri = t.Uri(name);
     const std::string none = t.Uri(Format("none{}", i));
-    const std::string size = std::to_string(ContentsOf(i).size());
+    const std::string size = std::to_string(ContentsOfThread(i).size());
     const bool is_file = i % 2 == 0;
     return Is(t, "stat of " + name, StatText(target.Stat(uri)),
               Format("file of {} bytes", size)) &&
@@ -80,7 +80,7 @@ void ThreadsTranslateTheirOwnNames(Trial& t) {
   Target& target = t.setting().tested;
   std::vector<std::string> uris;
   std::vector<std::string> paths;
-  for (int i = 0; i < kThreads; ++i) {
+  for (int i = 0; i < kSeparateThreads; ++i) {
     uris.push_back(t.Uri(Format("{}/{}", i, std::string(10 + i, 'x'))));
     const auto path = target.TranslateName(uris.back());
     if (!t.Expect(path.ok(), "translate_name fails")) return;
@@ -93,8 +93,8 @@ void ThreadsTranslateTheirOwnNames(Trial& t) {
 }
 
 void ThreadsListTheirOwnDirectories(Trial& t) {
-  std::vector<Names> expected(kThreads);
-  for (int i = 0; i < kThreads; ++i) {
+  std::vector<Names> expected(kSeparateThreads);
+  for (int i = 0; i < kSeparateThreads; ++i) {
     if (!t.PutDir(Format("dir{}", i))) return;
     for (int j = 0; j < 3 + i % 4; ++j) {
       expected[i].push_back(Format("{}-{}", i, j));
@@ -115,11 +115,11 @@ void ThreadsListTheirOwnDirectories(Trial& t) {
 }
 
 void ThreadsReadTheirOwnFiles(Trial& t) {
-  if (!PutFiles(t)) return;
+  if (!PutFilesOfThreads(t)) return;
   Target& target = t.setting().tested;
   InThreads([&](int i) {
     const std::string name = Format("file{}", i);
-    const std::string expected = ContentsOf(i);
+    const std::string expected = ContentsOfThread(i);
     const auto file = target.Open(t.Uri(name));
     if (!Is(t, "opening " + name, Text(file.status()), "OK")) return false;
     return Is(t, "reading " + name, Text(ReadFrom(file, expected.size() + 1)),
@@ -128,7 +128,7 @@ void ThreadsReadTheirOwnFiles(Trial& t) {
 }
 
 void ThreadsMapTheirOwnFiles(Trial& t) {
-  if (!PutFiles(t)) return;
+  if (!PutFilesOfThreads(t)) return;
   Target& target = t.setting().tested;
   InThreads([&](int i) {
     const std::string name = Format("file{}", i);
@@ -136,7 +136,7 @@ void ThreadsMapTheirOwnFiles(Trial& t) {
     return Is(
         t, "mapping " + name,
         region.ok() ? Quoted((*region)->contents()) : Text(region.status()),
-        Quoted(ContentsOf(i)));
+        Quoted(ContentsOfThread(i)));
   });
 }
 
@@ -148,7 +148,7 @@ std::string ReadWhole(const Trial& t, const std::string& name, size_t most) {
 void ThreadsAppendToTheirOwnFiles(Trial& t) {
   Target& target = t.setting().tested;
   std::vector<std::unique_ptr<WriteTarget>> files;
-  for (int i = 0; i < kThreads; ++i) {
+  for (int i = 0; i < kSeparateThreads; ++i) {
     auto file = target.Create(t.Uri(Format("file{}", i)));
     if (!t.Expect(file.ok(), "creating a file fails")) return;
     files.push_back(*std::move(file));
@@ -157,7 +157,7 @@ void ThreadsAppendToTheirOwnFiles(Trial& t) {
     return Is(t, Format("append to file{}", i),
               Text(files[i]->Append(std::string(10, 'a' + i))), "OK");
   });
-  for (int i = 0; i < kThreads; ++i) {
+  for (int i = 0; i < kSeparateThreads; ++i) {
     const std::string name = Format("file{}", i);
     Is(t, "close of " + name, Text(files[i]->Close()), "OK");
     const std::string all(10 * kRounds, static_cast<char>('a' + i));
@@ -175,7 +175,7 @@ bool ChangesItsOwn(Trial& t, int i) {
   const auto ok = [&](const char* call, const absl::Status& status) {
     return Is(t, call, Text(status), "OK");
   };
-  const std::string contents = ContentsOf(i);
+  const std::string contents = ContentsOfThread(i);
   const auto holds = [&](const char* name) {
     return Is(t, Format("what is in {}{}", name, i),
               ReadWhole(t, Format("{}{}", name, i), contents.size()),
@@ -194,15 +194,16 @@ bool ChangesItsOwn(Trial& t, int i) {
 }
 
 void ThreadsChangeTheirOwnFiles(Trial& t) {
-  if (!PutFiles(t)) return;
+  if (!PutFilesOfThreads(t)) return;
   InThreads([&](int i) { return ChangesItsOwn(t, i); });
   Names names;
-  for (int i = 0; i < kThreads; ++i) names.push_back(Format("file{}", i));
+  for (int i = 0; i < kSeparateThreads; ++i)
+    names.push_back(Format("file{}", i));
   t.HasNames("", names);
 }
 
-constexpr char kWhy[] = "One thread would get what is another's.";
-constexpr char kRepair[] =
+constexpr char kWhySeparate[] = "One thread would get what is another's.";
+constexpr char kKeepNoStatics[] =
     "Keep no results, names or buffers in static variables.";
 
 }  // namespace
@@ -212,33 +213,33 @@ std::vector<Case> SeparateThreadsCases() {
       {815, "threads.own-questions",
        "threads that ask of different files get their own answers", "L163-L185",
        4, kNotForStores | kNoDefaults, Calls(kStat, kExists),
-       ThreadsAskOfTheirOwnFiles, kWhy, kRepair},
+       ThreadsAskOfTheirOwnFiles, kWhySeparate, kKeepNoStatics},
       {816, "threads.own-names",
        "threads that translate different names get their own paths",
        "L625-L650", 4, kNoDefaults, Calls(kTranslate),
-       ThreadsTranslateTheirOwnNames, kWhy, kRepair},
+       ThreadsTranslateTheirOwnNames, kWhySeparate, kKeepNoStatics},
       {817, "threads.own-listings",
        "threads that list different directories get their own names",
        "L652-L665", 4, kNotForStores | kNoDefaults, Calls(kChildren),
-       ThreadsListTheirOwnDirectories, kWhy, kRepair},
+       ThreadsListTheirOwnDirectories, kWhySeparate, kKeepNoStatics},
       {818, "threads.own-reads",
        "threads that open and read different files get their own bytes",
        "L345-L350", 4, kNotForStores | kNoDefaults, Calls(kOpen, kRead),
-       ThreadsReadTheirOwnFiles, kWhy, kRepair},
+       ThreadsReadTheirOwnFiles, kWhySeparate, kKeepNoStatics},
       {819, "threads.own-regions",
        "threads that map different files get their own bytes", "L400-L405", 4,
        kNotForStores | kNoDefaults, Calls(kRegion), ThreadsMapTheirOwnFiles,
-       kWhy, kRepair},
+       kWhySeparate, kKeepNoStatics},
       {820, "threads.own-appends",
        "threads that append to different open files do not mix them",
        "L248-L253", 4, kPlain, Calls(kNew, kAppend, kClose),
-       ThreadsAppendToTheirOwnFiles, kWhy, kRepair},
+       ThreadsAppendToTheirOwnFiles, kWhySeparate, kKeepNoStatics},
       {830, "threads.own-changes",
        "threads that create, rename, copy and delete in one directory do not "
        "interfere",
        "L163-L185", 4, kNotForStores | kNoDefaults,
        Calls(kNew, kAppend, kClose, kCreateDir, kDeleteDir, kDeleteFile),
-       ThreadsChangeTheirOwnFiles, kWhy, kRepair},
+       ThreadsChangeTheirOwnFiles, kWhySeparate, kKeepNoStatics},
   };
 }
 

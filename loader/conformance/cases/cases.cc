@@ -1,17 +1,10 @@
-#include "loader/conformance/case.h"
+#include "loader/conformance/cases/cases.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "third_party/fmt/format.h"
-
 namespace fsload::conformance {
-
-std::string RuleName(const Case& the_case) {
-  return Format("FSP{:03}", the_case.rule);
-}
 
 absl::Span<const Case> AllCases() {
   static const auto& cases = *[] {

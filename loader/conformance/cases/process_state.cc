@@ -1,4 +1,4 @@
-#include "loader/conformance/process_state.h"
+#include "loader/conformance/cases/process_state.h"
 
 #include <dirent.h>
 #include <fcntl.h>
