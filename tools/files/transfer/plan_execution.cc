@@ -8,10 +8,8 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/store_names.h"
 #include "third_party/fmt/format.h"
@@ -19,12 +17,12 @@
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/transfer/deleted_by_name.h"
+#include "tools/files/transfer/directory_steps.h"
 #include "tools/files/transfer/file_transfer.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/protected_paths.h"
 #include "tools/files/transfer/step_deletion.h"
 #include "tools/files/transfer/steps_under_way.h"
-#include "tools/files/transfer/store_directories.h"
 #include "tools/files/transfer/temporary_file.h"
 #include "tools/files/transfer/written_files.h"
 #include "tools/session/interruption.h"
@@ -38,16 +36,6 @@ bool MayBeDirectory(const absl::Status& status) {
          absl::IsInvalidArgument(status);
 }
 
-// Whether steps of the plan make directories through plugins.
-bool MakesDirectoriesAtStores(const StepList& steps) {
-  for (size_t i = 0; i < steps.size(); ++i) {
-    if (steps.KindOf(i) != StepKind::kMakeDirectory) return false;
-    const Step step = steps[i];
-    if (!AreLocal(step.source, step.target)) return true;
-  }
-  return false;
-}
-
 class PlanExecution {
  public:
   PlanExecution(const Plan& plan, const ExecutionOptions& options,
@@ -55,14 +43,9 @@ class PlanExecution {
       : plan_(plan),
         options_(options),
         output_(output),
-        progress_(output, options.quiet, plan.bytes_to_write(), plan.files()) {
+        progress_(output, options.quiet, plan.bytes_to_write(), plan.files()),
+        directories_(plan.steps) {
     AddToTotals(plan);
-    if (!MakesDirectoriesAtStores(plan.steps)) return;
-    for (size_t i = 0; i < plan.steps.size(); ++i) {
-      const StepKind kind = plan.steps.KindOf(i);
-      if (!IsFileKind(kind) || IsDeletion(kind)) continue;
-      AddFoldersOf(plan.steps[i].target.uri);
-    }
   }
 
   absl::Status Run() {
@@ -88,14 +71,6 @@ class PlanExecution {
   void AddToTotals(const Plan& plan) {
     total_files_ += plan.files();
     total_steps_ += plan.countable_steps();
-  }
-
-  void AddFoldersOf(std::string uri) {
-    for (;;) {
-      const std::string folder(Dirname(uri));
-      if (folder == uri || !filled_.insert(folder).second) return;
-      uri = folder;
-    }
   }
 
   absl::Status RunSteps(const StepList& steps) {
@@ -142,15 +117,11 @@ class PlanExecution {
     return DeleteLinks();
   }
 
-  // Sets the modes of new directories, whose contents are now complete.
   absl::Status FinishDirectories() {
-    absl::Status result;
-    for (; !made_.empty(); made_.pop_back()) {
-      const auto& [step, made] = made_.back();
-      const absl::Status status = FinishLocalDirectory(step, made);
-      if (!status.ok()) result.Update(ReportError(step, status));
-    }
-    return result;
+    return directories_.Finish(
+        [this](const Step& step, const absl::Status& error) {
+          return ReportError(step, error);
+        });
   }
 
   // Moves by other steps a directory that cannot be renamed. Reports errors
@@ -197,18 +168,6 @@ class PlanExecution {
     total_files_ -= directories;
     progress_.Correct(directories, rest->plan.files());
     return RunFurther(std::move(rest->plan));
-  }
-
-  absl::Status MakeDirectory(const Step& step) {
-    if (!AreLocal(step.source, step.target)) {
-      return MakeDirectoryAt(step.target);
-    }
-    std::optional<MadeDirectory> made;
-    const absl::Status status = MakeLocalDirectory(step, made);
-    if (made.has_value() && IsUnfinished(step, *made)) {
-      made_.emplace_back(step, *made);
-    }
-    return status;
   }
 
   // Deletes, starting at the root, symlinks that the plan took for directories:
@@ -282,7 +241,7 @@ class PlanExecution {
   absl::Status RunByKind(const Step& step, bool& is_refused) {
     switch (step.kind) {
       case StepKind::kMakeDirectory:
-        return MakeDirectory(step);
+        return directories_.Make(step);
       case StepKind::kRenameDirectory: {
         const int error = RenameLocalDirectory(step);
         is_refused = error == EXDEV;
@@ -314,17 +273,6 @@ class PlanExecution {
     return target.error == 0 && IsFromBefore(target, placed_);
   }
 
-  // A store without directories derives them from its files; one without files
-  // is made for them.
-  absl::Status MakeDirectoryAt(const Location& location) const {
-    const absl::Status status =
-        location.file_system->RecursivelyCreateDir(location.uri);
-    if (!status.ok() && !absl::IsUnimplemented(status)) return status;
-    return filled_.count(location.uri) > 0
-               ? absl::OkStatus()
-               : EnsureDirectory(*location.file_system, location.uri);
-  }
-
   // Reports an error; OK if the rest must still be done.
   absl::Status ReportError(const Step& step, const absl::Status& status) {
     if (absl::IsCancelled(status)) return status;
@@ -354,7 +302,6 @@ class PlanExecution {
   const ExecutionOptions& options_;
   VerbOutput& output_;
   Progress progress_;
-  std::set<std::string> filled_;  // the directories that get files
   // The default order; relaxed would do: they are counts, and read for good
   // when the threads have been joined.
   std::atomic<size_t> steps_done_{0};
@@ -368,7 +315,7 @@ class PlanExecution {
   // Used only in the thread that runs directory steps.
   size_t total_steps_ = 0;
   size_t total_files_ = 0;
-  std::vector<std::pair<Step, MadeDirectory>> made_;
+  DirectorySteps directories_;
   std::deque<Plan> others_;  // replacing steps that could not be done
   StepsUnderWay under_way_;
 };
