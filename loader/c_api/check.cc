@@ -7,6 +7,7 @@
 #include "loader/c_api/boundary.h"
 #include "loader/c_api/report.h"
 #include "loader/c_api/sized.h"
+#include "loader/confined_load/confined_load.h"
 #include "loader/static_pass/static_pass.h"
 #include "third_party/fmt/format.h"
 
@@ -14,11 +15,6 @@ namespace fsload {
 namespace {
 
 constexpr size_t kMinCheckOptions = 32;
-
-// In seconds.
-constexpr double kUsualDeadline = 10;
-constexpr double kShortestDeadline = 0.1;
-constexpr double kLongestDeadline = 86400;
 
 absl::StatusOr<absl::Duration> DeadlineOf(double seconds) {
   if (seconds == 0) return absl::Seconds(kUsualDeadline);

@@ -14,6 +14,12 @@
 
 namespace fsload {
 
+// How many seconds a plugin may take: by default, as a machine may be slow or
+// emulated, and at least and at most.
+inline constexpr double kUsualDeadline = 10;
+inline constexpr double kShortestDeadline = 0.1;
+inline constexpr double kLongestDeadline = 86400;
+
 struct ConfinedReport {
   // Nothing is registered in this process. INTERNAL, without findings, if the
   // plugin could not be tried at all.

@@ -83,22 +83,20 @@ constexpr char kUntried[] =
     "it was not tried, as this process has several threads; run `fsload "
     "plugins` once, or find it before there are other threads";
 
-// Returns how long a plugin may take by default while it is tried: a machine
-// may be slow, or emulated.
+// Returns how long a plugin may take by default while it is tried.
 absl::Duration DefaultTimeout() {
   constexpr char kVariable[] = "FSLOAD_DISCOVERY_TIMEOUT";
-  constexpr double kUsual = 10;
-  constexpr double kMax = 86400;
   const char* const text = EnvironmentVariable(kVariable);
-  if (text == nullptr) return absl::Seconds(kUsual);
+  if (text == nullptr) return absl::Seconds(kUsualDeadline);
   double seconds = 0;
-  if (absl::SimpleAtod(text, &seconds) && seconds > 0 && seconds <= kMax) {
+  if (absl::SimpleAtod(text, &seconds) && seconds > 0 &&
+      seconds <= kLongestDeadline) {
     return absl::Seconds(seconds);
   }
   Log(TF_WARNING, Format("{}: '{}' is ignored, as it is no number of seconds "
                          "above 0, at most {}; a plugin has {} s",
-                         kVariable, text, kMax, kUsual));
-  return absl::Seconds(kUsual);
+                         kVariable, text, kLongestDeadline, kUsualDeadline));
+  return absl::Seconds(kUsualDeadline);
 }
 
 // A confined process starts no other.

@@ -1,5 +1,5 @@
 // Checks for words of a command line, each of which returns what is wrong, ""
-// if nothing is; and limits.
+// if nothing is.
 #pragma once
 
 #include <string>
@@ -15,9 +15,5 @@ inline std::string RefuseEmpty(const std::string& name) {
 inline std::string RefuseEmptyUri(const std::string& uri) {
   return uri.empty() ? "an argument is empty (is a shell variable unset?)" : "";
 }
-
-// Limits on the time to load a plugin, in seconds.
-inline constexpr double kMinTimeout = 0.1;
-inline constexpr double kMaxTimeout = 86400;
 
 }  // namespace fsload

@@ -42,7 +42,7 @@ struct CheckOptions {
   ReportFormat format = ReportFormat::kText;
   bool no_isolation = false;
   bool network = false;
-  double timeout_seconds = 10;
+  double timeout_seconds = kUsualDeadline;
   size_t jobs = 1;
 
   // As the commands load plugins or, if strict, as LoadPlugin does by default.
@@ -283,9 +283,10 @@ void AddCheck(CLI::App& app, int& exit_code) {
       "and, recursively, for *.so files that export TF_InitPlugin; default: "
       "the bundled plugin",
       {0, SIZE_MAX, &RefuseEmpty}, options->paths);
-  CLI::Option* const deadline = AddSeconds(
-      *command, "--timeout", options->timeout_seconds, kMinTimeout, kMaxTimeout,
-      "Kill a plugin that is still running after this many seconds");
+  CLI::Option* const deadline =
+      AddSeconds(*command, "--timeout", options->timeout_seconds,
+                 kShortestDeadline, kLongestDeadline,
+                 "Kill a plugin that is still running after this many seconds");
   CLI::Option* const jobs =
       AddCount(*command, "-j,--jobs", options->jobs, kMaxJobs,
                "Plugins to check in parallel; results stay in order");

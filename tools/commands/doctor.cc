@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/paths/uri.h"
+#include "loader/confined_load/confined_load.h"
 #include "loader/discovery/named_plugins.h"
 #include "loader/discovery/plugin_catalog.h"
 #include "loader/known_plugins/usable_schemes.h"
@@ -248,8 +249,8 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
           "Plugin to use: a shared object, a wheel, a directory of these, or a "
           "name listed by `fsload plugins`");
-  AddSeconds(*command, "--timeout", options->timeout_seconds, kMinTimeout,
-             kMaxTimeout,
+  AddSeconds(*command, "--timeout", options->timeout_seconds, kShortestDeadline,
+             kLongestDeadline,
              "Time limit for loading the plugin and querying it, in total");
   AddFormat(*command, options->format, /*with_junit=*/false);
   SetFooter(

@@ -27,8 +27,6 @@ struct InspectOptions {
   ReportFormat format = ReportFormat::kText;
 };
 
-constexpr absl::Duration kDeadline = absl::Seconds(10);
-
 // The report for a plugin that cannot be found.
 ConfinedReport NotFound(const std::string& plugin, const absl::Status& status) {
   ConfinedReport report;
@@ -44,7 +42,7 @@ ConfinedReport Load(const std::string& path) {
     return LoadNamed(path, options);
   };
   return LoadConfined(path.empty() ? kBundledPluginName : path, load,
-                      kDeadline);
+                      absl::Seconds(kUsualDeadline));
 }
 
 int Inspect(const InspectOptions& options) {
