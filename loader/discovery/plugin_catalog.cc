@@ -209,6 +209,7 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     // INTERNAL: the plugin is not to blame for not being tried.
     if (!absl::IsInternal(report.load.status)) {
       Records().Put(entry.path, file, record, deciding_);
+      tried_now_.insert(entry.path);
     }
   };
   LoadAllConfined(loaders, Processors(),
@@ -231,6 +232,7 @@ void PluginCatalog::Try(bool anew) {
   const bool may_try = HasOneThread();
   for (CatalogEntry& entry : *entries_) {
     if (entry.path == entry.wheel) continue;  // nothing was unpacked
+    if (tried_now_.count(entry.path) > 0) continue;
     std::optional<PluginRecord> record = Records().Find(entry.path, deciding_);
     if (may_try && (anew || !record.has_value())) {
       untried.push_back(&entry);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,7 +95,8 @@ class PluginCatalog final {
   std::optional<PluginRecord> LikelyRecord(const std::string& path);
   PluginRecords& Records();
 
-  // Finds out what is unknown of `entries_`; everything if `anew`.
+  // Finds out what is unknown of `entries_`; if `anew`, everything that was not
+  // tried just now.
   void Try(bool anew);
   void TryOnes(const std::vector<CatalogEntry*>& entries);
 
@@ -110,6 +112,7 @@ class PluginCatalog final {
   std::optional<PluginRecords> records_;              // none: not read
   std::optional<std::vector<CatalogEntry>> entries_;  // none: not searched yet
   bool tried_ = false;
+  std::set<std::string> tried_now_;  // paths, not what earlier runs tried
 };
 
 }  // namespace fsload

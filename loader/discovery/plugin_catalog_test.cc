@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -84,6 +85,23 @@ TEST_F(CatalogTimeoutTest, IsIgnoredIfItIsNone) {
                 HasSubstr("FSLOAD_DISCOVERY_TIMEOUT: '" + std::string(wrong) +
                           "' is ignored"));
   }
+}
+
+// It takes all of its time. A later run may find what it lacked.
+TEST_F(PluginCatalogTest, TriesARefusedPluginOnceInARun) {
+  Put("hostile_hangs_init", "a.so");
+  void* const memory = mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  int* const tries = static_cast<int*>(memory);
+  CatalogOptions options;
+  options.timeout = absl::Seconds(1);
+  options.load.on_entry = [tries](const void*) { ++*tries; };
+  for (const int runs : {1, 2}) {
+    EXPECT_FALSE(PluginCatalog(options).FindForScheme("hostile").ok());
+    EXPECT_EQ(*tries, runs);
+  }
+  munmap(memory, sizeof(int));
 }
 
 TEST_F(PluginCatalogTest, KnowsWhatPluginsServeAndWhatIsWrong) {
