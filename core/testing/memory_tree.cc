@@ -128,6 +128,10 @@ std::string MemoryTree::Key(std::string_view path) const {
   if (deviations.folds_case) {
     std::transform(key.begin(), key.end(), key.begin(),
                    [](unsigned char c) { return std::tolower(c); });
+    constexpr std::string_view kUpper = "\u00c9";
+    for (size_t at = 0; (at = key.find(kUpper, at)) != std::string::npos;) {
+      key.replace(at, kUpper.size(), "\u00e9");
+    }
   }
   return key;
 }

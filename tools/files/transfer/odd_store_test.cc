@@ -85,8 +85,6 @@ TEST_F(OddStoreTest, KeepsItAlsoWhereItReplacedAnOlderFile) {
 
 TEST_F(OddStoreTest, KeepsWhatAnotherThreadPutsThere) {
   tree_.deviations.folds_case = true;
-  tree_.AddFile("/x/A", "A");
-  tree_.AddFile("/y/a", "a");
   SchemeTables tables = MemoryTree::Tables();
   tables.filesystem.new_writable_file =
       [](const TF_Filesystem* filesystem, const char* path,
@@ -97,16 +95,26 @@ TEST_F(OddStoreTest, KeepsWhatAnotherThreadPutsThere) {
                                                           file, status);
       };
   const FileSystemPtr files = tree_.Open(tables);
-  absl::Status other;
-  std::thread thread(
-      [&] { other = Transfer(StepKind::kMoveFile, files, "/x/A", "/d/A"); });
-  const absl::Status status =
-      Transfer(StepKind::kMoveFile, files, "/y/a", "/d/a");
-  thread.join();
-  EXPECT_NE(status.ok(), other.ok()) << status << other;
-  EXPECT_TRUE(absl::IsAlreadyExists(status.ok() ? other : status));
-  EXPECT_EQ(At("/d/a"), status.ok() ? "a" : "A");
-  EXPECT_EQ(At(status.ok() ? "/x/A" : "/y/a"), status.ok() ? "A" : "a");
+  for (const auto& [upper, lower] :
+       {std::pair("/A", "/a"), std::pair("/caf\u00c9.txt", "/Caf\u00e9.txt")}) {
+    SCOPED_TRACE(lower);
+    const std::string from = std::string("/x") + upper;
+    const std::string other_from = std::string("/y") + lower;
+    const std::string to = std::string("/d") + upper;
+    const std::string other_to = std::string("/d") + lower;
+    tree_.AddFile(from, "A");
+    tree_.AddFile(other_from, "a");
+    absl::Status other;
+    std::thread thread(
+        [&] { other = Transfer(StepKind::kMoveFile, files, from, to); });
+    const absl::Status status =
+        Transfer(StepKind::kMoveFile, files, other_from, other_to);
+    thread.join();
+    EXPECT_NE(status.ok(), other.ok()) << status << other;
+    EXPECT_TRUE(absl::IsAlreadyExists(status.ok() ? other : status));
+    EXPECT_EQ(At(to), status.ok() ? "a" : "A");
+    EXPECT_EQ(At(status.ok() ? from : other_from), status.ok() ? "A" : "a");
+  }
 }
 
 // It writes other bytes, as many as it was given.

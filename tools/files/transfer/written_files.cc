@@ -23,8 +23,21 @@ uint64_t HashOfFile(const struct stat& file) {
   return absl::HashOf(file.st_dev, file.st_ino, SignatureOf(file));
 }
 
+// The same for all names that a plugin may take for one: in lower case, without
+// letters beyond ASCII and the ASCII letters before them, of which case and
+// normal form make others ("E", and an accent).
 uint64_t HashOfFolded(const std::string& uri) {
-  return absl::HashOf(absl::AsciiStrToLower(uri));
+  std::string folded;
+  size_t letters = 0;  // where the last ones begin
+  for (const char byte : uri) {
+    if (!absl::ascii_isascii(byte)) {
+      folded.resize(letters);
+      continue;
+    }
+    folded += absl::ascii_tolower(byte);
+    if (!absl::ascii_isalpha(byte)) letters = folded.size();
+  }
+  return absl::HashOf(folded);
 }
 
 }  // namespace

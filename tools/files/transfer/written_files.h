@@ -45,8 +45,9 @@ class WrittenFiles final {
   // replaced.
   Mutex& replacing() ABSL_LOCK_RETURNED(replacing_) { return replacing_; }
 
-  // Returns the mutex that is held while a plugin which may fold case puts a
-  // file at `uri`: the same for all that differ in case.
+  // Returns the mutex that is held while a plugin which may fold names puts a
+  // file at `uri`: the same for all that differ in case, or in letters beyond
+  // ASCII and the letters before them.
   Mutex& PuttingAt(const std::string& uri);
 
   // Records that it does, while that mutex is held. Returns whether it is the
@@ -76,7 +77,7 @@ class WrittenFiles final {
   std::map<dev_t, Counts> files_ ABSL_GUARDED_BY(mutex_);  // inodes by device
   Counts signatures_
       ABSL_GUARDED_BY(mutex_);  // hashes of device, length and time
-  // Hashes of URIs without case.
+  // Hashes of folded URIs.
   absl::flat_hash_set<uint64_t> names_ ABSL_GUARDED_BY(mutex_);
   // Of what was at a path, by the hash of that.
   absl::flat_hash_map<uint64_t, uint64_t> before_ ABSL_GUARDED_BY(mutex_);
