@@ -170,15 +170,16 @@ class Attempt {
   bool Run() {
     const bool opened = ParseFile() && CheckLibraries() && LinkImports() &&
                         SealCopy() && OpenNeighbours() && CallDlopen();
-    if (opened) FindEntry(GuardCalls());
+    if (opened) TakeOpened();
+    if (opened && GuardCalls()) BindEntry();
     if (!opened && missing_.empty()) findings_.AddAll(library_->findings);
     return opened;
   }
 
-  // Checks what a failed attempt has left open: its neighbours, and what these
-  // opened. False, with findings, if that is not allowed.
-  bool CheckLeftOpen() {
-    return CheckOpened(before_, nullptr, options_.trust, findings_);
+  // Returns what a failed attempt has left open: its neighbours, and what these
+  // opened.
+  std::vector<OpenedLibrary> FindLeftOpen() const {
+    return FindOpened(before_, nullptr);
   }
 
   // After a failure: the functions for which stubs would be enough.
@@ -278,24 +279,17 @@ class Attempt {
     return false;
   }
 
-  // Finds which TF_Status the plugin uses, and its entry point, if its calls
-  // are `guarded` and its static initialisers opened nothing that is not
-  // allowed.
-  void FindEntry(bool guarded) {
+  void TakeOpened() {
     Library& library = *library_;
     library.imports = std::move(imports_.names);
     library.imports_library = std::move(imports_.contents);
     if (!library.stubs.empty()) {
       AddStubFinding(library.stubs, library.findings);
     }
-    if (CheckOpened(before_, library.contents.get(), options_.trust,
-                    library.findings) &&
-        guarded) {
-      BindEntry();
-    }
-    library.opened = LoadedLibraries::Now();
+    library.opened = FindOpened(before_, library.contents.get());
   }
 
+  // Finds which TF_Status the plugin uses, and its entry point.
   void BindEntry() {
     Library& library = *library_;
     std::optional<StatusBinding> binding =
@@ -333,12 +327,18 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
   const std::vector<std::string> no_stubs;
   Attempt first(std::move(contents), options, no_stubs, findings);
   if (first.Run()) return first.TakeLibrary();
-  if (first.missing().empty() || !first.CheckLeftOpen()) return nullptr;
+  if (first.missing().empty()) return nullptr;
+  const std::vector<OpenedLibrary> left_open = first.FindLeftOpen();
+  if (!CheckOpened(left_open, options.trust, findings)) return nullptr;
   // The copy is sealed, and names a library without stubs.
   contents = first.TakeLibrary()->contents->CopyOfOrigin(findings);
   if (contents == nullptr) return nullptr;
   Attempt second(std::move(contents), options, first.missing(), findings);
-  return second.Run() ? second.TakeLibrary() : nullptr;
+  if (!second.Run()) return nullptr;
+  std::unique_ptr<Library> library = second.TakeLibrary();
+  library->opened.insert(library->opened.end(), left_open.begin(),
+                         left_open.end());
+  return library;
 }
 
 }  // namespace fsload

@@ -29,8 +29,8 @@ struct Library {
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;
-  LoadedLibraries opened;  // what the process had loaded by then
-  Findings findings;       // why it is unusable although it is open
+  std::vector<OpenedLibrary> opened;  // with it
+  Findings findings;                  // why it is unusable although it is open
 };
 
 // How a library is opened.
@@ -51,9 +51,10 @@ struct OpenOptions {
   bool stub_missing_functions = false;
 };
 
-// Links the imports of the plugin with these contents and opens it. Null, with
-// findings, on failure. A library that was opened and then refused, with its
-// own findings, is returned too: it must be kept.
+// Links the imports of the plugin with these contents and opens it; what it has
+// opened is still to be checked. Null, with findings, on failure. A library
+// that was opened and then refused, with its own findings, is returned too: it
+// must be kept.
 std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                      const OpenOptions& options,
                                      Findings& findings);

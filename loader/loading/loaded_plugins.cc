@@ -34,12 +34,19 @@ std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins() {
 
 std::recursive_timed_mutex& LoadMutex() { return *LoadMutexPointer(); }
 
+void CheckOpenedSince(LoadedPlugin& plugin, Findings& findings) {
+  const std::vector<OpenedLibrary> found = FindOpened(plugin.looked, nullptr);
+  plugin.looked = LoadedLibraries::Now();
+  CheckOpened(found, plugin.trust, findings);
+  std::vector<OpenedLibrary>& all = plugin.library->opened;
+  all.insert(all.end(), found.begin(), found.end());
+}
+
 Findings FindOpenedLater() {
   const LoadLock lock;
   Findings found;
   for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
-    CheckOpened(plugin->looked, nullptr, plugin->trust, found);
-    plugin->looked = LoadedLibraries::Now();
+    CheckOpenedSince(*plugin, found);
   }
   return found;
 }

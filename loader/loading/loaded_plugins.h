@@ -29,7 +29,7 @@ struct CheckedScheme {
 // A plugin with checked and sealed tables; its schemes can be registered, and
 // registered again after retirement.
 struct CheckedPlugin {
-  Findings findings;  // about what TF_InitPlugin returned and init opened
+  Findings findings;  // about what TF_InitPlugin returned
   std::vector<CheckedScheme> schemes;
 };
 
@@ -37,7 +37,7 @@ struct LoadedPlugin {
   std::unique_ptr<Library> library;
   // None until TF_InitPlugin has returned.
   std::optional<CheckedPlugin> checked;
-  LoadedLibraries looked;  // when its opened libraries were last checked
+  LoadedLibraries looked;  // when what it opens was last looked for
   Trust trust;             // of its last load
 };
 
@@ -60,6 +60,10 @@ class LoadLock final {
  private:
   const std::lock_guard<std::recursive_timed_mutex> lock_;
 };
+
+// Checks the libraries that were opened since this looked last, and adds them
+// to those of the plugin's library, which each load checks.
+void CheckOpenedSince(LoadedPlugin& plugin, Findings& findings);
 
 // Finds problems of the libraries that were opened since the plugins of this
 // process were loaded, or since the last call; for a process that opens

@@ -91,6 +91,7 @@ class Load {
   }
 
   // Links the imports and calls dlopen, unless the plugin is loaded already.
+  // Checks what it has ever opened: this load may allow less, or more.
   void OpenLibrary() {
     if (contents_ != nullptr && !findings_.PluginRefused()) {
       plugin_ = OpenNew();
@@ -101,6 +102,9 @@ class Load {
     report_.stubs = library.stubs;
     report_.status_provider = library.status_provider;
     findings_.AddAll(library.findings);
+    is_allowed_ = CheckOpened(library.opened, options_.trust, findings_);
+    plugin_->looked = LoadedLibraries::Now();
+    plugin_->trust = options_.trust;
   }
 
   // Calls TF_InitPlugin, unless an earlier load did, and checks and seals the
@@ -109,15 +113,11 @@ class Load {
     if (plugin_ == nullptr || plugin_->library->init == nullptr) return;
     const Library& library = *plugin_->library;
     std::optional<CheckedPlugin>& checked = plugin_->checked;
-    if (!checked.has_value()) {
+    if (!checked.has_value() && is_allowed_) {
       checked = CheckPlugin(report_.plugin, report_.known_as, library.init,
                             library.status, options_, observer_, findings_);
-      if (checked.has_value()) {
-        CheckOpened(library.opened, nullptr, options_.trust, checked->findings);
-      }
+      CheckOpenedSince(*plugin_, findings_);
     }
-    plugin_->looked = LoadedLibraries::Now();
-    plugin_->trust = options_.trust;
     if (checked.has_value()) checked_ = &*checked;
   }
 
@@ -221,9 +221,8 @@ class Load {
     LogLoadStep(report_.plugin,
                 Format("opened; {} imports; TF_Status from {}",
                        library->imports.size(), library->status_provider));
-    LoadedLibraries opened = library->opened;
-    LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
-        std::move(library), std::nullopt, std::move(opened), options_.trust}));
+    LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(
+        LoadedPlugin{std::move(library), std::nullopt, {}, {}}));
     return LoadedPlugins().back().get();
   }
 
@@ -241,6 +240,7 @@ class Load {
   std::string path_;                       // "": it was never a file
   std::unique_ptr<PrivateCopy> contents_;  // until the library has them
   LoadedPlugin* plugin_ = nullptr;         // null: refused, or linked in
+  bool is_allowed_ = false;                // all that it has opened
   std::optional<CheckedPlugin> linked_in_;
   CheckedPlugin* checked_ = nullptr;  // null: there are no tables
   absl::Status failure_;              // of what is no fault of the plugin

@@ -30,10 +30,9 @@ bool SchemeRegistration::MustStop() const {
 
 void SchemeRegistration::CreateFileSystems(CheckedPlugin& checked,
                                            LoadedPlugin* plugin) {
-  checked_ = &checked;
   plugin_ = plugin;
-  findings_.AddAll(checked_->findings);
-  std::vector<CheckedScheme>& schemes = checked_->schemes;
+  findings_.AddAll(checked.findings);
+  std::vector<CheckedScheme>& schemes = checked.schemes;
   for (const CheckedScheme& scheme : schemes) {
     report_.schemes.push_back(scheme.report);
   }
@@ -82,7 +81,7 @@ FileSystemPtr SchemeRegistration::CreateScheme(CheckedScheme& scheme,
     created = CheckRanges(*std::move(created));
   }
   AddInitFinding(scheme, created.status());
-  CheckOpenedByInit();
+  if (plugin_ != nullptr) CheckOpenedSince(*plugin_, findings_);
   if (!created.ok() || findings_.SchemeRefused(report.scheme)) return nullptr;
   return *std::move(created);
 }
@@ -131,18 +130,6 @@ void SchemeRegistration::AddInitFinding(const CheckedScheme& scheme,
              status.ok() ? "all operations of the scheme report this"
                          : "the scheme is not registered"),
       Table::kFilesystem, Op::kFilesystem_init);
-}
-
-// Checks what the init of the plugin opened: if that is not allowed, the
-// plugin is never used.
-void SchemeRegistration::CheckOpenedByInit() {
-  if (plugin_ == nullptr) return;
-  Findings found;
-  CheckOpened(plugin_->looked, nullptr, options_.trust, found);
-  if (found.all().empty()) return;
-  plugin_->looked = LoadedLibraries::Now();
-  checked_->findings.AddAll(found);
-  findings_.AddAll(found);
 }
 
 void SchemeRegistration::RegisterEach() {

@@ -44,7 +44,6 @@ class SchemeRegistration final {
   FileSystemPtr RefuseRegistered(const std::string& scheme,
                                  std::string_view lacks);
   void AddInitFinding(const CheckedScheme& scheme, const absl::Status& status);
-  void CheckOpenedByInit();
   void RegisterEach();
   void RegisterAll(std::vector<FileSystemPtr>& file_systems);
   std::string TakenScheme(const std::vector<FileSystemPtr>& file_systems) const;
@@ -54,7 +53,6 @@ class SchemeRegistration final {
   OpObserver* const observer_;
   Findings& findings_;
   LoadReport& report_;
-  CheckedPlugin* checked_ = nullptr;
   LoadedPlugin* plugin_ = nullptr;
   std::vector<FileSystemPtr> created_;
 };

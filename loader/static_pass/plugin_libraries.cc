@@ -119,10 +119,10 @@ FileId IdInMappings(const std::string& path) {
                                           : FileId{};
 }
 
-// Opens the file of a mapping, if it still has its name.
-Descriptor OpenMapped(const Mapping& mapping) {
-  Descriptor file = OpenToRead(mapping.path);
-  if (file.ok() && IdInMappings(file.get()) == mapping.file) return file;
+// Opens the library's file, if it still has its name.
+Descriptor OpenMapped(const OpenedLibrary& library) {
+  Descriptor file = OpenToRead(library.path);
+  if (file.ok() && IdInMappings(file.get()) == library.file) return file;
   return Descriptor();
 }
 
@@ -191,29 +191,38 @@ LoadedLibraries LoadedLibraries::Now() {
   return now;
 }
 
-bool CheckOpened(const LoadedLibraries& before, const PrivateCopy* own,
-                 const Trust& trust, Findings& findings) {
+std::vector<OpenedLibrary> FindOpened(const LoadedLibraries& before,
+                                      const PrivateCopy* own) {
   // Most plugins open nothing.
   const uint64_t opened = LoadedLibraries::Now().count - before.count;
-  if (opened <= (own != nullptr ? 1 : 0)) return true;
+  if (opened <= (own != nullptr ? 1 : 0)) return {};
   std::set<FileId> known = {IdInMappings("/proc/self/exe")};
   for (const std::string& path : before.paths) known.insert(IdInMappings(path));
   if (own != nullptr) known.insert(IdInMappings(own->path()));
-  bool good = true;
-  for (const Mapping& mapping : FindMappings()) {
+  std::vector<OpenedLibrary> libraries;
+  for (Mapping& mapping : FindMappings()) {
     if (!mapping.code || IsSystemLibrary(mapping.path) ||
         !IsOfLibrary(mapping) || !known.insert(mapping.file).second) {
       continue;
     }
-    const Descriptor file = OpenMapped(mapping);
+    libraries.push_back({mapping.file, std::move(mapping.path)});
+  }
+  return libraries;
+}
+
+bool CheckOpened(const std::vector<OpenedLibrary>& libraries,
+                 const Trust& trust, Findings& findings) {
+  bool good = true;
+  for (const OpenedLibrary& library : libraries) {
+    const Descriptor file = OpenMapped(library);
     if (file.ok()) {
-      good &= CheckFile(file.get(), mapping.path, trust, findings);
+      good &= CheckFile(file.get(), library.path, trust, findings);
     } else if (!trust.allow_list.empty()) {
       findings.Add(RuleId::kAllowed,
                    Format("'{}': the plugin opened this library, which is "
                           "no longer there to be checked against '{}'; the "
                           "plugin is not used",
-                          mapping.path, trust.allow_list));
+                          library.path, trust.allow_list));
       good = false;
     }
   }

@@ -3,9 +3,12 @@
 // list.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "loader/rules/findings.h"
@@ -41,13 +44,22 @@ struct LoadedLibraries {
   static LoadedLibraries Now();
 };
 
-// Does the same for the libraries that were loaded since `before`: those that a
-// plugin's own code opened, such as its static initialisers. Their code has run
-// by then. `own` is the plugin itself, if that was loaded since (otherwise
-// null). With an allow list, one that no longer belongs to a file is refused
-// too. Code that a plugin maps by itself, and libraries that it has closed
-// again, are not detected.
-bool CheckOpened(const LoadedLibraries& before, const PrivateCopy* own,
+// A library from outside the system's folders.
+struct OpenedLibrary {
+  std::pair<dev_t, ino_t> file;  // as in the mappings of this process
+  std::string path;
+};
+
+// Returns those that were loaded since `before`: what a plugin needs, and what
+// its own code opened, such as its static initialisers. `own` is the plugin
+// itself, if that was loaded since (otherwise null). Code that a plugin maps by
+// itself, and libraries that it has closed again, are not detected.
+std::vector<OpenedLibrary> FindOpened(const LoadedLibraries& before,
+                                      const PrivateCopy* own);
+
+// Checks each like CheckPluginLibrary, though its code has run. With an allow
+// list, one that no longer belongs to a file is refused too.
+bool CheckOpened(const std::vector<OpenedLibrary>& libraries,
                  const Trust& trust, Findings& findings);
 
 }  // namespace fsload

@@ -23,10 +23,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "core/system/descriptor.h"
 #include "core/system/memory_file.h"
 #include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "loader/confined_load/confined_load.h"
 #include "loader/elf/elf_image.h"
 #include "loader/machine/machine.h"
@@ -138,6 +140,30 @@ TEST_P(PluginLibraryTest, LoadsWhereTheLibraryIsAllowed) {
   EXPECT_EQ(Load().load.status, absl::OkStatus());
 }
 
+// Loads it with one list after the other, and prints the rules that it breaks.
+TEST_P(PluginLibraryTest, IsJudgedByTheListOfEachLoad) {
+  if (std::string(GetParam()) == "cleanup") return;  // after the load
+  const auto load = [this](const std::vector<std::string>& lists) {
+    SchemeRegistry registry;
+    LoadOptions options;
+    options.registry = &registry;
+    for (const std::string& list : lists) {
+      options.trust.allow_list = list;
+      const LoadReport report = LoadPlugin(plugin_, options);
+      const std::string broken = absl::StrJoin(Rules(report.findings), ",");
+      std::fputs(report.status.ok() ? "ok " : (broken + " ").c_str(), stderr);
+      registry.RetireAll().IgnoreError();
+    }
+    _exit(0);
+  };
+  const std::string all = ListOf({plugin_, library_});
+  const std::string plugin_alone = ListOf({plugin_});
+  EXPECT_EXIT(load({plugin_alone, all}), testing::ExitedWithCode(0),
+              "^FSP032 ok $");
+  EXPECT_EXIT(load({"", plugin_alone, all}), testing::ExitedWithCode(0),
+              "^ok FSP032 ok $");
+}
+
 // As a compiler in the program maps it.
 TEST_P(PluginLibraryTest, IsNotTakenForTheProgramsCode) {
   trust_.allow_list = ListOf({plugin_, library_});
@@ -214,7 +240,7 @@ TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
     if (dlopen(path.c_str(), RTLD_NOW) == nullptr) _exit(2);
     chmod(path.c_str(), 0666);
     Findings findings;
-    CheckOpened(before, nullptr, Trust(), findings);
+    CheckOpened(FindOpened(before, nullptr), Trust(), findings);
     unlink(path.c_str());
     for (const std::string& rule : Rules(findings.all())) {
       std::fputs(rule.c_str(), stderr);
