@@ -282,6 +282,7 @@ class Search {
     library->path = path;
     library->names = {name, path};
     library->loaded = from == From::kProcess;
+    library->is_brought = from == From::kPlugin;
     library->wanted_by = wanted_by;
     library->bytes = std::move(bytes);
     library->own_file = std::make_unique<ElfFile>(*std::move(file));

@@ -19,8 +19,9 @@ namespace fsload {
 // One library among those needed, or the object that needs them.
 struct NeededLibrary {
   std::string path;
-  std::vector<std::string> names;   // under which it is known
-  bool loaded = false;              // this process has it already
+  std::vector<std::string> names;  // under which it is known
+  bool loaded = false;             // this process has it already
+  bool is_brought = false;         // found where the object, or a library, says
   std::optional<size_t> wanted_by;  // index in Libraries::found
 
   const ElfFile* file = nullptr;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "loader/elf/elf_versions.h"
@@ -114,10 +115,11 @@ Elf64_Phdr Segment(uint32_t type, uint32_t flags, size_t offset, size_t end,
   return {type, flags, offset, address, address, bytes, bytes, alignment};
 }
 
-}  // namespace
-
-std::string BuildImportsLibrary(
-    std::string_view soname, const std::vector<ImportedFunction>& functions) {
+// The bytes of a shared object that exports `functions`; `named` are its
+// dynamic entries whose values are texts.
+std::string BuildLibrary(
+    const std::vector<std::pair<Elf64_Sxword, std::string>>& named,
+    const std::vector<ImportedFunction>& functions) {
   constexpr size_t kSegments = 4;
   Image image;
   image.Append(
@@ -141,7 +143,10 @@ std::string BuildImportsLibrary(
   for (size_t i = 1; i < symbols.size(); ++i) {
     symbols[i].st_value += code_offset;
   }
-  const uint64_t soname_offset = strings.Add(soname);
+  std::vector<Elf64_Dyn> dynamic;
+  for (const auto& [tag, text] : named) {
+    dynamic.push_back({tag, {strings.Add(text)}});
+  }
   const size_t symbols_offset = image.AppendTable(symbols, alignof(Elf64_Sym));
   const size_t hash_offset =
       image.AppendTable(HashTable(functions), alignof(Elf64_Sym));
@@ -149,27 +154,44 @@ std::string BuildImportsLibrary(
   const size_t text_end = image.size();
 
   // The dynamic linker writes to its copy of this table.
-  const std::vector<Elf64_Dyn> dynamic = {
-      {DT_SONAME, {soname_offset}},
-      {DT_HASH, {hash_offset}},
-      {DT_SYMTAB, {symbols_offset}},
-      {DT_SYMENT, {sizeof(Elf64_Sym)}},
-      {DT_STRTAB, {strings_offset}},
-      {DT_STRSZ, {strings.bytes().size()}},
-      {DT_NULL, {0}},
-  };
+  dynamic.insert(dynamic.end(), {
+                                    {DT_HASH, {hash_offset}},
+                                    {DT_SYMTAB, {symbols_offset}},
+                                    {DT_SYMENT, {sizeof(Elf64_Sym)}},
+                                    {DT_STRTAB, {strings_offset}},
+                                    {DT_STRSZ, {strings.bytes().size()}},
+                                    {DT_NULL, {0}},
+                                });
   const size_t dynamic_offset = image.AppendTable(dynamic, alignof(Elf64_Dyn));
   const size_t end = image.size();
 
   image.Put(0, Header(kSegments));
+  const Elf64_Word code_flag = functions.empty() ? 0 : PF_X;
   const Elf64_Phdr segments[kSegments] = {
-      Segment(PT_LOAD, PF_R | PF_X, 0, text_end, kMaxPage),
+      Segment(PT_LOAD, PF_R | code_flag, 0, text_end, kMaxPage),
       Segment(PT_LOAD, PF_R | PF_W, dynamic_offset, end, kMaxPage, kMaxPage),
       Segment(PT_DYNAMIC, PF_R | PF_W, dynamic_offset, end, 8, kMaxPage),
       Segment(PT_GNU_STACK, PF_R | PF_W, 0, 0, 16),
   };
   image.Put(sizeof(Elf64_Ehdr), segments);
   return image.Take();
+}
+
+}  // namespace
+
+std::string BuildImportsLibrary(
+    std::string_view soname, const std::vector<ImportedFunction>& functions) {
+  return BuildLibrary({{DT_SONAME, std::string(soname)}}, functions);
+}
+
+std::string BuildUmbrellaLibrary(const std::vector<std::string>& libraries,
+                                 std::string_view folder) {
+  std::vector<std::pair<Elf64_Sxword, std::string>> named;
+  for (const std::string& library : libraries) {
+    named.emplace_back(DT_NEEDED, library);
+  }
+  if (!folder.empty()) named.emplace_back(DT_RUNPATH, folder);
+  return BuildLibrary(named, {});
 }
 
 }  // namespace fsload

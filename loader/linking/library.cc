@@ -23,6 +23,7 @@
 #include "loader/linking/linked_imports.h"
 #include "loader/linking/status_binding.h"
 #include "loader/linking/stubs.h"
+#include "loader/linking/umbrella.h"
 #include "loader/report/debug.h"
 #include "loader/static_pass/link_findings.h"
 #include "loader/static_pass/plugin_file.h"
@@ -81,32 +82,6 @@ bool HasName(const std::vector<LoadedLibrary>& loaded,
       [&](const LoadedLibrary& each) { return each.soname == soname; });
 }
 
-// Opens what the plugin needs from its own folder, `left`: its copy has no
-// folder, so the dynamic linker would not find it there. It also finds what one
-// of them needs only once that is open.
-bool OpenNeighbours(std::vector<std::string> left, const PrivateCopy& contents,
-                    const OpenOptions& options, Findings& findings) {
-  while (!left.empty()) {
-    std::string words;
-    const auto opens = [&](const std::string& path) {
-      if (Dlopen(path) != nullptr) return true;
-      words += (words.empty() ? "" : "; ") + std::string(dlerror());
-      return false;
-    };
-    const auto end = std::remove_if(left.begin(), left.end(), opens);
-    if (end == left.end()) {
-      Explain(contents, options, /*stub_missing_functions=*/false,
-              Format("cannot open a library beside the plugin: {}; the plugin "
-                     "cannot run",
-                     words),
-              findings);
-      return false;
-    }
-    left.erase(end, left.end());
-  }
-  return true;
-}
-
 std::string Joined(const std::vector<ElfFile::Text>& texts) {
   std::vector<std::string> values;
   for (const ElfFile::Text& text : texts) values.emplace_back(text.value);
@@ -125,12 +100,11 @@ std::string LinkerWords(const PrivateCopy& copy, const std::string& name) {
   return absl::StrReplaceAll(dlerror(), {{copy.path(), name}});
 }
 
-// Returns the libraries beside the plugin that are still to be opened. None,
-// with findings, if the process would not survive an attempt to open `file`,
-// because the dynamic linker ends it over some libraries that are still to be
-// found, or if it may not open all of these.
-std::optional<std::vector<std::string>> FindNeighbours(
-    const ElfFile& file, const OpenOptions& options, Findings& findings) {
+// Returns what CheckBeforeOpening does, with findings that say so if it returns
+// none; nothing if all that the plugin needs is open already.
+std::optional<std::vector<FoundLibrary>> FindBrought(const ElfFile& file,
+                                                     const OpenOptions& options,
+                                                     Findings& findings) {
   const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
   const bool all_loaded =
       file.filters().empty() && file.auxiliaries().empty() &&
@@ -139,7 +113,7 @@ std::optional<std::vector<std::string>> FindNeighbours(
                     return (!options.in_place && IsFramework(needed.value)) ||
                            HasName(loaded, needed.value);
                   });
-  if (all_loaded) return std::vector<std::string>();
+  if (all_loaded) return std::vector<FoundLibrary>();
   return CheckBeforeOpening(file, options.path, options.in_place, options.trust,
                             findings);
 }
@@ -158,10 +132,15 @@ bool CheckRoomForStubs(const ElfFile& file, const OpenOptions& options,
 class Attempt {
  public:
   // `stubs` are the functions that get stubs: if there are some, this is the
-  // second attempt. All arguments must outlive the attempt.
+  // second attempt, and `brought` is what the first one found. All arguments
+  // must outlive the attempt.
   Attempt(std::unique_ptr<PrivateCopy> contents, const OpenOptions& options,
-          const std::vector<std::string>& stubs, Findings& findings)
-      : options_(options), stubs_(stubs), findings_(findings) {
+          const std::vector<std::string>& stubs,
+          std::vector<FoundLibrary> brought, Findings& findings)
+      : options_(options),
+        stubs_(stubs),
+        findings_(findings),
+        brought_(std::move(brought)) {
     library_->contents = std::move(contents);
     library_->in_place = options.in_place;
   }
@@ -169,21 +148,18 @@ class Attempt {
   // Takes the steps in their order, until one fails.
   bool Run() {
     const bool opened = ParseFile() && CheckLibraries() && LinkImports() &&
-                        SealCopy() && OpenNeighbours() && CallDlopen();
+                        SealCopy() && CheckContents() && MakeUmbrella() &&
+                        CallDlopen();
     if (opened) TakeOpened();
     if (opened && GuardCalls()) BindEntry();
     if (!opened && missing_.empty()) findings_.AddAll(library_->findings);
     return opened;
   }
 
-  // Returns what a failed attempt has left open: its neighbours, and what these
-  // opened.
-  std::vector<OpenedLibrary> FindLeftOpen() const {
-    return FindOpened(before_, nullptr);
-  }
-
   // After a failure: the functions for which stubs would be enough.
   const std::vector<std::string>& missing() const { return missing_; }
+
+  std::vector<FoundLibrary> TakeBrought() { return std::move(brought_); }
 
   std::unique_ptr<Library> TakeLibrary() { return std::move(library_); }
 
@@ -205,10 +181,10 @@ class Attempt {
   // whether the file has room for the name of a library of stubs.
   bool CheckLibraries() {
     if (!stubs_.empty()) return CheckRoomForStubs(*file_, options_, findings_);
-    std::optional<std::vector<std::string>> neighbours =
-        FindNeighbours(*file_, options_, findings_);
-    if (!neighbours.has_value()) return false;
-    neighbours_ = *std::move(neighbours);
+    std::optional<std::vector<FoundLibrary>> brought =
+        FindBrought(*file_, options_, findings_);
+    if (!brought.has_value()) return false;
+    brought_ = *std::move(brought);
     return true;
   }
 
@@ -238,24 +214,35 @@ class Attempt {
   }
 
   // No code of the plugin, or of its libraries, has run yet.
-  bool OpenNeighbours() {
-    before_ = LoadedLibraries::Now();
-    return CheckAllowed(*library_->contents, options_.trust, findings_) &&
-           fsload::OpenNeighbours(std::move(neighbours_), *library_->contents,
-                                  options_, findings_);
+  bool CheckContents() {
+    return CheckAllowed(*library_->contents, options_.trust, findings_);
+  }
+
+  bool MakeUmbrella() {
+    if (brought_.empty()) return true;
+    library_->umbrella =
+        fsload::MakeUmbrella(*library_->contents, brought_, findings_);
+    return library_->umbrella != nullptr;
   }
 
   bool CallDlopen() {
     const PrivateCopy& contents = *library_->contents;
     const std::string name =
         options_.path.empty() ? "the plugin" : options_.path;
+    before_ = LoadedLibraries::Now();
     try {
       const OpeningScope scope(name);
-      handle_ = Dlopen(options_.in_place ? AbsolutePath(options_.path)
-                                         : contents.path());
+      // Which opens the copy.
+      const bool is_open = library_->umbrella == nullptr ||
+                           Dlopen(library_->umbrella->path()) != nullptr;
+      if (is_open) {
+        handle_ = Dlopen(options_.in_place ? AbsolutePath(options_.path)
+                                           : contents.path());
+      }
     } catch (...) {
-      // It stays mapped, and another file must not get the name of its copy.
+      // They stay mapped, and another file must not get the name of a copy.
       static_cast<void>(library_->contents.release());
+      static_cast<void>(library_->umbrella.release());
       static_cast<void>(imports_.contents.release());
       throw;
     }
@@ -312,7 +299,7 @@ class Attempt {
   Findings& findings_;
   std::unique_ptr<Library> library_ = std::make_unique<Library>();
   std::optional<ElfFile> file_;
-  std::vector<std::string> neighbours_;  // to be opened first
+  std::vector<FoundLibrary> brought_;
   LinkedImports imports_;
   LoadedLibraries before_;  // what the process had loaded
   void* handle_ = nullptr;
@@ -325,20 +312,15 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                      const OpenOptions& options,
                                      Findings& findings) {
   const std::vector<std::string> no_stubs;
-  Attempt first(std::move(contents), options, no_stubs, findings);
+  Attempt first(std::move(contents), options, no_stubs, {}, findings);
   if (first.Run()) return first.TakeLibrary();
   if (first.missing().empty()) return nullptr;
-  const std::vector<OpenedLibrary> left_open = first.FindLeftOpen();
-  if (!CheckOpened(left_open, options.trust, findings)) return nullptr;
   // The copy is sealed, and names a library without stubs.
   contents = first.TakeLibrary()->contents->CopyOfOrigin(findings);
   if (contents == nullptr) return nullptr;
-  Attempt second(std::move(contents), options, first.missing(), findings);
-  if (!second.Run()) return nullptr;
-  std::unique_ptr<Library> library = second.TakeLibrary();
-  library->opened.insert(library->opened.end(), left_open.begin(),
-                         left_open.end());
-  return library;
+  Attempt second(std::move(contents), options, first.missing(),
+                 first.TakeBrought(), findings);
+  return second.Run() ? second.TakeLibrary() : nullptr;
 }
 
 }  // namespace fsload

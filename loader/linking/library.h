@@ -22,10 +22,11 @@ namespace fsload {
 struct Library {
   std::unique_ptr<PrivateCopy> contents;
   std::unique_ptr<PrivateCopy> imports_library;  // null: it imports nothing
-  std::vector<std::string> imports;  // functions it imports from fsload
-  std::vector<std::string> stubs;    // functions with stubs,
-                                     // which read their names here
-  bool in_place = false;             // the file itself was opened
+  std::unique_ptr<PrivateCopy> umbrella;  // by which it was opened, if any
+  std::vector<std::string> imports;       // functions it imports from fsload
+  std::vector<std::string> stubs;         // functions with stubs,
+                                          // which read their names here
+  bool in_place = false;                  // the file itself was opened
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;

@@ -229,21 +229,6 @@ TEST_F(PluginLinking, FindsALibraryBesideAPluginOfThisFolder) {
   std::filesystem::current_path(before);
 }
 
-// The first is found beside the plugin, what it needs only by the plugin.
-TEST_F(PluginLinking, FindsLibrariesThatNeedEachOtherBesideThePlugin) {
-  for (const char* const name :
-       {"with_two_neighbours", "with_rpath_for_neighbours"}) {
-    const std::string plugin = Linking(name);
-    for (const std::string library :
-         {"libfsload_test_needs_neighbour.so", "libfsload_test_neighbour.so"}) {
-      WriteFile(
-          std::filesystem::path(plugin).parent_path() / "beside" / library,
-          ReadFile("testdata/linking/" + library));
-    }
-    EXPECT_EXIT(LoadAndLeave(plugin), testing::ExitedWithCode(0), "^$") << name;
-  }
-}
-
 // The dynamic linker uses the last of several.
 TEST_F(PluginLinking, FindsNoLibraryByADeadRunpath) {
   const std::string plugin = FolderWith("libfsload_test_neighbour.so");

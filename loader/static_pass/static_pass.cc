@@ -52,6 +52,21 @@ bool IsFrameworkOrLinker(std::string_view library) {
                      });
 }
 
+// What CheckBeforeOpening returns.
+std::vector<FoundLibrary> FindBrought(const Libraries& libraries) {
+  std::vector<FoundLibrary> brought;
+  bool any_beside = false;
+  for (size_t i = 1; i < libraries.found.size(); ++i) {
+    const NeededLibrary& each = *libraries.found[i];
+    if (!each.is_brought) continue;
+    any_beside |= libraries.IsBesideObject(each.path);
+    brought.push_back({each.names, each.path,
+                       each.file->StringOf(DT_SONAME) == each.names.front()});
+  }
+  if (!any_beside) brought.clear();
+  return brought;
+}
+
 auto WhoHas(const ElfFile& file, bool in_place) {
   if (file.image().is_foreign()) return &ForeignLinkerHas;
   return in_place ? &ProcessHas : &HostHas;
@@ -207,7 +222,7 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                               findings);
 }
 
-std::optional<std::vector<std::string>> CheckBeforeOpening(
+std::optional<std::vector<FoundLibrary>> CheckBeforeOpening(
     const ElfFile& file, const std::string& path, bool in_place,
     const Trust& trust, Findings& findings) {
   const Libraries libraries = LibrariesOf(file, path, in_place);
@@ -228,16 +243,8 @@ std::optional<std::vector<std::string>> CheckBeforeOpening(
   if (!CheckPluginLibraries(libraries, in_place, trust, findings)) {
     return std::nullopt;
   }
-  std::vector<std::string> beside;
-  if (!in_place && !path.empty()) {
-    for (size_t i = 1; i < libraries.found.size(); ++i) {
-      const NeededLibrary& each = *libraries.found[i];
-      if (libraries.IsBesideObject(each.path) && !each.loaded) {
-        beside.push_back(each.path);
-      }
-    }
-  }
-  return beside;
+  if (in_place || path.empty()) return std::vector<FoundLibrary>();
+  return FindBrought(libraries);
 }
 
 Findings CheckStatically(const std::string& path,

@@ -56,12 +56,21 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                                               bool in_place,
                                               Findings& findings);
 
-// Returns the libraries that `file`, which is not opened in place, finds by its
-// own folder. None, with all findings of CheckLinking, if the dynamic linker
-// must not be asked to open `file`, because it would end the process or wait
-// forever instead of refusing; also none, with findings, if a library that
-// `file` brings can be changed by others or is not allowed.
-std::optional<std::vector<std::string>> CheckBeforeOpening(
+// A library that a file, or a library of it, needs.
+struct FoundLibrary {
+  std::vector<std::string> names;  // that needed first
+  std::string path;
+  bool is_known_by_name = false;  // once it is open: the first is its SONAME
+};
+
+// If some libraries of `file`, which is not opened in place, are found by its
+// own folder, returns them and all others that its DT_RPATH or DT_RUNPATH, or
+// those of its libraries, lead to; otherwise nothing. None, with all findings
+// of CheckLinking, if the dynamic linker must not be asked to open `file`,
+// because it would end the process or wait forever instead of refusing; also
+// none, with findings, if a library that `file` brings can be changed by others
+// or is not allowed.
+std::optional<std::vector<FoundLibrary>> CheckBeforeOpening(
     const ElfFile& file, const std::string& path, bool in_place,
     const Trust& trust, Findings& findings);
 

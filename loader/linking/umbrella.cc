@@ -1,0 +1,78 @@
+#include "loader/linking/umbrella.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/elf/elf_file.h"
+#include "loader/libraries/host_process.h"
+#include "loader/libraries/search_path.h"
+#include "loader/linking/imports_library.h"
+
+namespace fsload {
+namespace {
+
+// What an umbrella needs, and where that is.
+class Needs {
+ public:
+  void Add(const std::string& library) { libraries_.push_back(library); }
+
+  // By its path, which was judged, unless it would not be known by its name. Of
+  // several folders another one could have a library of that name.
+  void Add(const FoundLibrary& library) {
+    const std::string folder = FolderOfFile(library.path);
+    const bool is_only = (folder_.empty() || folder == folder_) &&
+                         folder.find_first_of(":$") == std::string::npos;
+    if (library.is_known_by_name || !is_only) return Add(library.path);
+    Add(library.names.front());
+    folder_ = folder;
+  }
+
+  std::string Build() const {
+    return BuildUmbrellaLibrary(libraries_, folder_);
+  }
+
+ private:
+  std::vector<std::string> libraries_;
+  std::string folder_;
+};
+
+}  // namespace
+
+std::unique_ptr<PrivateCopy> MakeUmbrella(
+    const PrivateCopy& plugin, const std::vector<FoundLibrary>& found,
+    Findings& findings) {
+  Needs needs;
+  needs.Add(plugin.path());
+  const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
+  // It names the library of imports, too.
+  const std::optional<ElfFile> copy = ElfFile::Parse(plugin.bytes(), findings);
+  if (!copy.has_value()) return nullptr;
+  for (const ElfFile::Text& needed : copy->needed()) {
+    const auto brought =
+        std::find_if(found.begin(), found.end(), [&](const FoundLibrary& each) {
+          return std::find(each.names.begin(), each.names.end(),
+                           needed.value) != each.names.end();
+        });
+    const bool is_loaded = std::any_of(
+        loaded.begin(), loaded.end(),
+        [&](const LoadedLibrary& each) { return each.soname == needed.value; });
+    if (brought != found.end()) {
+      needs.Add(*brought);
+    } else if (is_loaded) {
+      needs.Add(std::string(needed.value));
+    }
+  }
+  // Those that libraries need; the dynamic linker ignores the others here.
+  for (const FoundLibrary& each : found) needs.Add(each);
+  std::unique_ptr<PrivateCopy> umbrella =
+      PrivateCopy::OfBytes("fsload.umbrella", needs.Build(), findings);
+  if (umbrella == nullptr || umbrella->Seal()) return umbrella;
+  AddCopyRefusal("sealing", findings);
+  return nullptr;
+}
+
+}  // namespace fsload
