@@ -241,6 +241,9 @@ const Damage kDamages[] = {
     {"Script",
      [](std::string& bytes) { bytes = "#!/bin/sh\necho I am no ELF file\n"; },
      "FSP004: not an ELF file, so not a shared object"},
+    {"ZipArchive", [](std::string& bytes) { bytes.replace(0, 4, "PK\3\4"); },
+     "FSP004: not an ELF file but a zip archive; if it is a wheel, name it in "
+     "FSLOAD_PLUGIN_PATH, or load a shared object that it contains"},
     {"MagicOnly", [](std::string& bytes) { bytes.resize(SELFMAG); },
      "FSP035: the ELF header has 64 bytes, but the file has only 4; the file "
      "is truncated"},

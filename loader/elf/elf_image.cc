@@ -71,7 +71,14 @@ std::optional<ElfImage> ElfImage::Parse(absl::Span<const char> bytes,
 bool ElfImage::CheckHeader(Machines machines, Findings& findings) {
   const std::optional<uint32_t> magic = Read<uint32_t>(0);
   if (!magic.has_value() || std::memcmp(&*magic, ELFMAG, SELFMAG) != 0) {
-    findings.Add(RuleId::kElf, "not an ELF file, so not a shared object");
+    constexpr char kZip[] = {'P', 'K', 3, 4};
+    const bool is_zip =
+        magic.has_value() && std::memcmp(&*magic, kZip, sizeof(kZip)) == 0;
+    findings.Add(RuleId::kElf,
+                 is_zip ? "not an ELF file but a zip archive; if it is a "
+                          "wheel, name it in FSLOAD_PLUGIN_PATH, or load a "
+                          "shared object that it contains"
+                        : "not an ELF file, so not a shared object");
     return false;
   }
   const size_t whole_bytes =
