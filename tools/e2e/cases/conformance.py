@@ -4,20 +4,22 @@ import os
 import pathlib
 
 from case import case, equal, wanted
+from fault_proxy import FaultProxy
+from faults import Fault
 
 EXPECTED = pathlib.Path(__file__).resolve().parents[2] / "conformance" / "expected"
 PROFILES = {"s3": "object-store", "gs": "object-store", "az": "object-store", "hdfs": "local"}
 LEVEL = os.environ.get("FSLOAD_E2E_CONFORMANCE_LEVEL", "1")
 
 
-def _report(bench, store, *arguments):
+def _report(bench, store, *arguments, **options):
     """What the suite says of a store's plugin."""
     root = store.uri(bench.bucket(store), "conformance")
     plugins = bench.world.plugins
     plugin = plugins.get(store.scheme, plugins["s3"])  # hdfs is in that file, too
     ended = bench.run("conformance", plugin, "--root", root,
                       f"--profile={PROFILES[store.scheme]}", "--seed=1", "--jobs=2",
-                      "--timeout=60", "--format=json", *arguments)
+                      "--timeout=60", "--format=json", *arguments, **options)
     wanted(ended.code in (0, 1) and ended.out, "a report", ended)
     return json.loads(ended.out)
 
@@ -45,3 +47,22 @@ def a_plugin_in_a_process_of_its_own_behaves_the_same(bench, store):
                  # What a plugin does to its process.
                  and "(--isolate)" not in (each.get("reason") or "")}
     equal(differing, {}, "results that differ")
+
+
+@case("gs", seconds=300)
+def a_tree_of_which_a_file_could_not_be_deleted_is_not_deleted(bench, store):
+    """The plugin reports success; fsload looks at its counts of what is left."""
+    only = "delete-tree.the-tree-and-nothing-else"
+    for host, counted in [
+            ("tables", "counts 1 files and 0 directories as undeleted"),
+            ("facade", "the plugin reported success, but also that something is left (files: 1, "
+                       "directories: 0)")]:
+        refused = Fault("DELETE", "status", 403, path=r"/a/1\?", times=1)
+        with FaultProxy(store.port, refused) as proxy:
+            report = _report(bench, store, "--only", f"{only}@{host}",
+                             env=bench.world.environment(gs_port=proxy.port))
+            wanted(proxy.hits, "a deletion that is refused", proxy.requests)
+        result, = [each for each in report["results"] if each["name"] == f"{only}@{host}"]
+        failures = str(result["failures"])
+        wanted(counted in failures, counted, result)
+        equal("expected OK" in failures, host == "facade", f"an error among {failures}")
