@@ -121,14 +121,21 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
   const std::string_view name = Basename(path);
   ListingCache& listed = ops.listing_cache();
   if (listed.MayHave(folder, name) == false) return Answer::kNothing;
-  // Threads that ask while one lists ask for their name alone, if they can:
-  // none waits for another's calls.
+  // Threads that ask while one lists ask for their name alone, if they can.
   const bool must_list = !ops.tables().traits.reading_tells;
-  if (must_list || (listed.CountQuestion(folder) > kFewQuestions &&
-                    listed.BeginListing(folder))) {
-    absl::StatusOr<Answer> answer = List(ops, folder, name);
-    if (!must_list) listed.EndListing(folder);
+  const bool may_list =
+      must_list || listed.CountQuestion(folder) > kFewQuestions;
+  if (may_list && listed.BeginListing(folder)) {
+    absl::StatusOr<Answer> answer = Answer::kNothing;
+    // Another thread may just have listed it.
+    if (listed.MayHave(folder, name) != false) answer = List(ops, folder, name);
+    listed.EndListing(folder);
     return answer;
+  }
+  if (must_list) {
+    listed.WaitForListing(folder);
+    if (listed.MayHave(folder, name) == false) return Answer::kNothing;
+    return List(ops, folder, name);
   }
   const PathArgument asked(path);
   return effort == StatEffort::kCheap ? AskByListing(ops, asked)

@@ -3,12 +3,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <future>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "core/testing/memory_tree.h"
@@ -215,6 +218,43 @@ TEST_F(ConfirmedLookupTest, ListsADirectoryOnceForTwoThousandFiles) {
   // What is in the listing is checked again.
   hidden_ = "/d/file";
   EXPECT_TRUE(absl::IsUnavailable(files->StatIfExists("/d/file").status()));
+}
+
+TEST_F(ConfirmedLookupTest, ListsADirectoryOnceForThreadsThatAskAtOnce) {
+  const auto files = Open();
+  before_listing_ = [] {
+    // Until the other threads have asked, too.
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&files, i] {
+      const auto found = files->StatIfExists("/d/new" + std::to_string(i));
+      EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 1);
+}
+
+// It does not wait longer for the one whose listing fails.
+TEST_F(ConfirmedLookupTest, ListsADirectoryAgainWhoseListingFailedElsewhere) {
+  const auto files = Open();
+  std::promise<void> lists;
+  std::atomic<int> listings{0};
+  listing_ = TF_UNAVAILABLE;
+  before_listing_ = [&] {
+    if (++listings > 1) return;
+    lists.set_value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  };
+  std::thread thread([&] {
+    EXPECT_TRUE(absl::IsUnavailable(files->StatIfExists("/d/a").status()));
+  });
+  lists.get_future().wait();
+  EXPECT_TRUE(absl::IsUnavailable(files->StatIfExists("/d/b").status()));
+  thread.join();
+  EXPECT_EQ(listings, 2);
 }
 
 TEST_F(ConfirmedLookupTest, ForgetsAListingThatAFlushOvertook) {

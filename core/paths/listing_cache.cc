@@ -11,6 +11,10 @@
 namespace fsload {
 namespace {
 
+// How many listings this thread has begun and not ended: observers of the first
+// may ask for others.
+thread_local int own_listings = 0;
+
 size_t HashOf(std::string_view name) {
   const absl::string_view text(name.data(), name.size());
   return std::hash<std::string>()(absl::AsciiStrToLower(text));
@@ -67,12 +71,25 @@ int ListingCache::CountQuestion(std::string_view directory) {
 
 bool ListingCache::BeginListing(std::string_view directory) {
   const MutexLock lock(mutex_);
-  return !std::exchange(Find(directory).is_being_listed, true);
+  const bool begins = !std::exchange(Find(directory).is_being_listed, true);
+  if (begins) ++own_listings;
+  return begins;
 }
 
 void ListingCache::EndListing(std::string_view directory) {
   const MutexLock lock(mutex_);
   Find(directory).is_being_listed = false;
+  --own_listings;
+  listing_ended_.NotifyAll();
+}
+
+void ListingCache::WaitForListing(std::string_view directory) {
+  if (own_listings > 0) return;
+  const Clock::time_point end = Clock::now() + kLongest;
+  const MutexLock lock(mutex_);
+  while (Find(directory).is_being_listed &&
+         listing_ended_.WaitUntil(mutex_, end)) {
+  }
 }
 
 void ListingCache::Forget() {

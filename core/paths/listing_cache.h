@@ -18,9 +18,8 @@ namespace fsload {
 bool IsSameButForCase(std::string_view a, std::string_view b);
 
 // If many callers ask whether files in one directory are missing, the directory
-// is listed once, or by those that cannot ask otherwise meanwhile. Remembers a
-// few directories, with eight bytes per name, for ten seconds plus ten times as
-// long as the listing took. Thread-safe.
+// is listed once. Remembers a few directories, with eight bytes per name, for
+// ten seconds plus ten times as long as the listing took. Thread-safe.
 class ListingCache final {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -48,6 +47,10 @@ class ListingCache final {
   bool BeginListing(std::string_view directory);
   void EndListing(std::string_view directory);
 
+  // Waits until another thread has listed `directory`, or for kLongest; not at
+  // all on a thread that lists itself, as the other one may wait for that.
+  void WaitForListing(std::string_view directory);
+
   void Forget();
   uint64_t times_forgotten() const;
 
@@ -67,6 +70,7 @@ class ListingCache final {
   Directory& Find(std::string_view path) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   mutable Mutex mutex_;
+  CondVar listing_ended_;
   std::list<Directory> directories_ ABSL_GUARDED_BY(mutex_);  // newest first
   uint64_t times_forgotten_ ABSL_GUARDED_BY(mutex_) = 0;
 };
