@@ -20,6 +20,9 @@ HOST = "10.0.2.2"  # the host's 127.0.0.1, as QEMU's network has it
 FILE_SYSTEMS = [("proc", "/proc"), ("sysfs", "/sys"), ("devtmpfs", "/dev"),
                 ("devpts", "/dev/pts"), ("tmpfs", "/dev/shm"), ("tmpfs", "/tmp"),
                 ("tmpfs", "/run"), ("tmpfs", "/root"), ("securityfs", "/sys/kernel/security")]
+# The files of tests: as deep as Bazel's, as libraries are also looked for two folders above,
+# where others must not be able to write.
+TESTS = "/root/files/of/tests"
 NETWORK = f"""
   modprobe virtio_net
   ip link set lo up
@@ -50,6 +53,8 @@ def start():
         subprocess.run(["mount", "-t", kind, kind, where], check=True)
     os.chmod("/tmp", 0o1777)
     os.chmod("/dev/shm", 0o1777)
+    os.chmod("/root", 0o755)
+    os.makedirs(TESTS)
     subprocess.run(["sh", "-ec", "ldconfig; hostname guest" + NETWORK], check=True)
     with open("/proc/cmdline", encoding="utf-8") as file:
         shared = next(word for word in file.read().split() if word.startswith("shared="))
@@ -71,7 +76,7 @@ class Handler(socketserver.StreamRequestHandler):
         if line == b"off\n":
             power_off()
             return
-        folder = tempfile.mkdtemp()
+        folder = tempfile.mkdtemp(dir=TESTS)
         try:
             code, output = self.run(json.loads(line), folder)
         finally:
