@@ -117,7 +117,7 @@ class Check(unittest.TestCase):
             "  why     With two entries for one scheme, a host cannot tell which tables to use.\n"
             "  repair  Fill in one entry per scheme.\n"))
         self.assertEqual(run("explain", "FSP9"), (
-            2, "", "fsload: NOT_FOUND: unknown rule 'FSP9'; `fsload "
+            2, "", "fsload: INVALID_ARGUMENT: unknown rule 'FSP9'; `fsload "
                    "rules` lists all rules\n"))
 
     def test_refuses_an_empty_name(self):

@@ -137,6 +137,21 @@ constexpr WrongFile kWrong[] = {
     {"[m]\nscheme = \"s3\"", "line 1: 'm' is no scheme: a letter, then"},
     {"[\"my-store\"]\nscheme = \"s3\"", "line 1: 'my-store' is no scheme"},
     {"\xff", "line 1"},
+    {"[\u00e9]", "line 1"},
+    {"[[[", "line 1"},
+    {"[.a]", "line 1"},
+    {"[=]", "line 1"},
+    {"[a]\n[=1", "line 2"},
+    {"\u00e9 = 1", "line 1"},
+    {"[a]\nb = \u00e9", "line 2"},
+    {"[a]\n= 1", "line 2"},
+    {"[a]\nb = ", "line 2"},
+    {"[a]\nb = 0x", "line 2"},
+    {"[a]\nb = 1979-", "line 2"},
+    {"[a]\nb = [", "line 2"},
+    {"[a]\nb = {", "line 2"},
+    {"[a]\nb = \"\\u\"", "line 2"},
+    {"[a]\nb = +", "line 2"},
 };
 
 TEST(ParseAliasesTest, SaysWhereAWrongFileIsWrong) {

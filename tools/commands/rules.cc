@@ -125,7 +125,7 @@ absl::Status UnknownRule(const std::string& name) {
     names.push_back(RuleName(each));
   }
   const std::string nearest = NearestWord(WholeName(name), names);
-  return NotFoundError(
+  return InvalidArgumentError(
       "unknown rule '{}'; {}`fsload rules` lists all rules", name,
       nearest.empty() ? "" : Format("did you mean {}? ", nearest));
 }

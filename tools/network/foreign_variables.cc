@@ -19,8 +19,6 @@ constexpr ForeignVariable kVariables[] = {
     {"s3", "REQUESTS_CA_BUNDLE", nullptr, "set S3_CA_FILE to that file"},
     {"s3", "AWS_NO_SIGN_REQUEST", nullptr,
      "it signs each request, so use https:// for a public object"},
-    {"s3", "MC_HOST", nullptr,
-     "set S3_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"},
     {"gs", "STORAGE_EMULATOR_HOST", "CLOUD_STORAGE_EMULATOR_ENDPOINT", ""},
     {"gs", "CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE",
      "GOOGLE_APPLICATION_CREDENTIALS", ""},

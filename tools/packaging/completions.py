@@ -22,15 +22,17 @@ def bash(program):
     names = " ".join(command["name"] for command in program["commands"])
     return f"""# Completes fsload in bash.
 _fsload() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} words=""
-  if ((COMP_CWORD == 1)); then
+  local word=${{COMP_WORDS[COMP_CWORD]}} words="" at=1
+  [[ ${{COMP_WORDS[1]}} == replay ]] && ((COMP_CWORD > 2)) && at=3
+  if ((COMP_CWORD == at)); then
     mapfile -t COMPREPLY < <(compgen -W {shlex.quote(names + ' ' + ' '.join(option_names(program)))} -- "$word")
     return
   fi
-  case ${{COMP_WORDS[1]}} in
+  local command=${{COMP_WORDS[at]#--}}
+  case $command in
     help) words={shlex.quote(names)} ;;
 {cases}  esac
-  if [[ $word == -* || ${{COMP_WORDS[1]}} == help ]]; then
+  if [[ $word == -* || $command == help ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
   fi
 }}
@@ -67,11 +69,15 @@ _fsload() {{
   local -a commands=(
 {names}
   )
+  if [[ $words[2] == replay ]] && ((CURRENT > 3)); then
+    shift 2 words
+    ((CURRENT -= 2))
+  fi
   if ((CURRENT == 2)); then
     _describe command commands
     return
   fi
-  local command=$words[2]
+  local command=${{words[2]#--}}
   shift words
   ((CURRENT--))
   case $command in

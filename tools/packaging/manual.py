@@ -15,6 +15,7 @@ import sys
 def roff(text):
     """`text` as roff shows it unchanged."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
+    text = re.sub(r"[^\0-\x7f]", lambda found: f"\\[u{ord(found[0]):04X}]", text)
     return "\n".join("\\&" + line if line[:1] in ".'" else line for line in text.split("\n"))
 
 

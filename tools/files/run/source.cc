@@ -128,6 +128,11 @@ void Source::SeekTo(uint64_t offset) {
   rest_ = {};
 }
 
+void Source::LeaveUnread(size_t n) const {
+  if (!is_stream() || opened_.ok()) return;
+  static_cast<void>(lseek(STDIN_FILENO, -static_cast<off_t>(n), SEEK_CUR));
+}
+
 absl::StatusOr<std::string_view> Source::Next() { return Take(kBlockBytes); }
 
 absl::StatusOr<size_t> Source::ReadAll(char* buffer, size_t n) {

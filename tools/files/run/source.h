@@ -49,6 +49,10 @@ class Source final {
   // Continues at `offset`, at most 2^63 - 1, of a file.
   void SeekTo(uint64_t offset);
 
+  // Leaves the last `n` bytes that Next returned to the program that reads
+  // standard input next, if that is a file.
+  void LeaveUnread(size_t n) const;
+
   bool is_stream() const { return reader_ == nullptr; }
 
  private:

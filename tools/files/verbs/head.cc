@@ -45,6 +45,7 @@ absl::Status Head(VerbRun& run, const std::string& uri, Amount amount,
     if (!bytes.ok()) return bytes.status();
     if (bytes->empty()) break;
     const size_t shown = Take(*bytes, amount);
+    source->LeaveUnread(bytes->size() - shown);
     if (!run.output().Data(uri, offset, bytes->substr(0, shown))) break;
     offset += shown;
   }

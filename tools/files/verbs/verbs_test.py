@@ -394,6 +394,13 @@ class Head(FolderTest):
         self.assertEqual(head.wait(DEADLINE), 0)
         self.assertEqual(head.stdout.read(), b"line\n")
 
+    def test_leaves_what_it_does_not_show_to_the_next_reader(self):
+        path = self.path("lines", b"1\n2\n3\n4\n")
+        with open(path, "rb") as file:
+            for line in "1\n", "2\n":
+                self.assertEqual(run("head", "-n", "1", "-", stdin=file), (0, line, ""))
+            self.assertEqual(os.read(file.fileno(), 9), b"3\n4\n")
+
     def test_refuses_what_is_no_number(self):
         path = self.path("file", b"")
         for arguments in (["-n", "-5"], ["-n", "x"], ["-n", "1.5"], ["-c", "-1"], ["-c", "x"],
