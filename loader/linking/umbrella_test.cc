@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_replace.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
@@ -94,12 +93,10 @@ TEST(UmbrellaTest, OpensALibraryThatNeedsOneFromElsewhere) {
 }
 
 TEST(UmbrellaTest, OpensALibraryThatHasAnotherNameThanItsFile) {
-  const std::string plugin = PluginBeside("with_neighbour", {kNeighbour});
-  const std::string path =
-      std::filesystem::path(plugin).parent_path() / "beside" / kNeighbour;
-  WriteFile(path,
-            absl::StrReplaceAll(ReadFile(path),
-                                {{kNeighbour, "libfsload_test_somebody_.so"}}));
+  const std::string plugin = PluginBeside("with_neighbour", {});
+  WriteFile(
+      std::filesystem::path(plugin).parent_path() / "beside" / kNeighbour,
+      ReadFile(kLinking + std::string("libfsload_test_neighbour_renamed.so")));
   ExpectBothOpen(plugin);
 }
 
