@@ -86,10 +86,18 @@ bool LeadsAroundCaller(const Location& location) {
   return false;
 }
 
+// Returns the clean path, if the plugin serves this machine's files; else "".
+std::string PathHere(const Location& location, const Canonical& canonical) {
+  const bool is_here =
+      HostOf(canonical.before).empty() &&
+      (IsBundled(location) || IsOnThisMachine(location, canonical.path));
+  return is_here ? canonical.path : "";
+}
+
 // The path on this machine without symlinks, whose end need not exist; "" if
 // unknown.
-std::string RealPathOf(const Location& location) {
-  const std::string local = PathOnThisMachine(location);
+std::string RealPathOf(const Location& location, const Canonical& canonical) {
+  const std::string local = PathHere(location, canonical);
   std::error_code error;
   const std::filesystem::path absolute =
       local.empty() ? local : std::filesystem::absolute(local, error).string();
@@ -135,11 +143,7 @@ bool IsOneFile(const std::string& a, const std::string& b) {
 
 std::string PathOnThisMachine(const Location& location) {
   const Canonical canonical = CanonicalOf(location);
-  if (!canonical.status.ok() || !HostOf(canonical.before).empty() ||
-      !(IsBundled(location) || IsOnThisMachine(location, canonical.path))) {
-    return "";
-  }
-  return canonical.path;
+  return canonical.status.ok() ? PathHere(location, canonical) : "";
 }
 
 std::optional<std::string> LocalPathOf(const Location& location) {
@@ -190,8 +194,8 @@ absl::Status CheckOutside(const Location& outer, const Location& inner,
   if (!a.status.ok()) return a.status;
   const Canonical b = CanonicalOf(inner);
   if (!b.status.ok()) return b.status;
-  const std::string real_outer = RealPathOf(outer);
-  const std::string real_inner = RealPathOf(inner);
+  const std::string real_outer = RealPathOf(outer, a);
+  const std::string real_inner = RealPathOf(inner, b);
   bool nested =
       HostOf(a.before) == HostOf(b.before) && IsWithin(a.path, b.path);
   if (nested) {
@@ -245,8 +249,8 @@ absl::Status CheckNotItself(const Location& source, const Location& target,
   const Canonical b = CanonicalOf(target);
   if (!b.status.ok()) return b.status;
   // The plugins are asked only if they seem to serve one file.
-  if (!IsOneFile(a.path, b.path) || PathOnThisMachine(source).empty() ||
-      PathOnThisMachine(target).empty()) {
+  if (!IsOneFile(a.path, b.path) || PathHere(source, a).empty() ||
+      PathHere(target, b).empty()) {
     return absl::OkStatus();
   }
   // Like mv(1), a file may replace a symlink to it. No other name of the file

@@ -8,11 +8,14 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/files/locations/location.h"
+#include "tools/files/testing/key_store.h"
 
 namespace fsload {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
 class LocationsTest : public ::testing::Test {
  protected:
@@ -42,6 +45,15 @@ TEST_F(LocationsTest, AreOutsideOfEachOtherOrNot) {
   EXPECT_FALSE(CheckOutside(At("."), At("a")).ok());
   EXPECT_TRUE(CheckOutside(At("."), At("../a")).ok());
   EXPECT_TRUE(CheckOutside(At("."), At("/a")).ok());
+}
+
+TEST_F(LocationsTest, AreTranslatedOnceToCompareThem) {
+  KeyStore store("s3");
+  const FileSystemPtr files = store.Open();
+  EXPECT_EQ(CheckOutside({files, "s3://b/d"}, {files, "s3://b/e"}),
+            absl::OkStatus());
+  EXPECT_THAT(store.translations,
+              UnorderedElementsAre(Pair("s3://b/d", 1), Pair("s3://b/e", 1)));
 }
 
 TEST_F(LocationsTest, OfTwoFileSystemsAreOneFileIfAllSaysSo) {

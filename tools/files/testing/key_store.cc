@@ -224,7 +224,10 @@ struct KeyStoreOps {
   }
 
   static char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
-    if (Store(filesystem).keeps_host) return strdup(uri);
+    KeyStore& store = Store(filesystem);
+    const Lock lock(store.mutex_);
+    ++store.translations[uri];
+    if (store.keeps_host) return strdup(uri);
     return strdup(std::string(ParseUri(uri).path).c_str());
   }
 };

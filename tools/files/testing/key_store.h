@@ -47,6 +47,9 @@ class KeyStore final {
   // Whether get_children lists directories twice for no reason.
   bool lists_twice = false;
 
+  // How often each URI was translated.
+  std::map<std::string, int> translations;
+
   // What is known of the plugin. Set it before Open.
   PluginTraits traits;
 
