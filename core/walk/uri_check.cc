@@ -23,6 +23,15 @@ bool HasDots(std::string_view path) {
   return false;
 }
 
+bool IsText(std::string_view name) {
+  for (size_t at = 0; at < name.size();) {
+    const Utf8Character character = CharacterAt(name, at);
+    if (character.is_byte()) return false;
+    at += character.bytes;
+  }
+  return true;
+}
+
 // Whether `uri` names an account without a container, or nothing.
 bool NamesNoBucket(const std::string& uri) {
   const Bucket bucket = BucketOf(uri);
@@ -46,22 +55,15 @@ std::string FormOf(const std::string& uri) {
 
 absl::Status CheckNameIsText(const FileSystem& file_system,
                              const std::string& uri) {
-  const Uri parts = ParseUri(uri);
-  if (NamesOfStore(parts.scheme).kind != StoreKind::kObjects ||
-      !KeepsHost(file_system, uri)) {
+  // The plugin is asked last, because nearly all names are text.
+  if (NamesOfStore(ParseUri(uri).scheme).kind != StoreKind::kObjects ||
+      IsText(uri) || !KeepsHost(file_system, uri)) {
     return absl::OkStatus();
   }
-  for (size_t at = 0; at < uri.size();) {
-    const Utf8Character character = CharacterAt(uri, at);
-    if (character.is_byte()) {
-      return InvalidArgumentError(
-          "{}: the name is not UTF-8, and the store may treat several such "
-          "names as one; rename the file",
-          uri);
-    }
-    at += character.bytes;
-  }
-  return absl::OkStatus();
+  return InvalidArgumentError(
+      "{}: the name is not UTF-8, and the store may treat several such names "
+      "as one; rename the file",
+      uri);
 }
 
 absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {

@@ -46,6 +46,9 @@ TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
            Case{"az", "az://a/c/./f", "the path contains '.' or '..'"},
            Case{"hdfs", "hdfs://h/../f", "the path contains '.' or '..'"},
            Case{"s3", "s3://b/..d/e../.f", ""},
+           Case{"s3", "s3://b/\xc3\xa9", ""},
+           Case{"s3", "s3://b/\xe9", "the name is not UTF-8"},
+           Case{"new", "new:///b/\xe9", ""},
            Case{"hdfs", "hdfs://h/d//", ""},
            Case{"hdfs", "hdfs:///f", ""},
            Case{"viewfs", "viewfs:///f", ""},
@@ -55,6 +58,7 @@ TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
     const absl::Status status = CheckUri(*store.Open(), each.uri);
     if (*each.message == '\0') {
       EXPECT_EQ(status, absl::OkStatus()) << each.uri;
+      EXPECT_EQ(store.translations[each.uri], 1) << each.uri;
     } else {
       EXPECT_TRUE(absl::IsInvalidArgument(status)) << each.uri;
       EXPECT_THAT(std::string(status.message()), HasSubstr(each.message));

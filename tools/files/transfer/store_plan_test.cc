@@ -203,6 +203,32 @@ TEST_P(StorePlanTest, BringsEmptyDirectoriesToStores) {
   EXPECT_FALSE(local_.Exists("/d"));
 }
 
+// To list a file, to compare targets (also with sources, in one store) and to
+// copy, once each: plans are large, and keep no translated path.
+TEST_P(StorePlanTest, TranslatesThePathsOfAFileNoMoreOftenThanNeeded) {
+  const auto copy = [&](const Location& source, const Location& target) {
+    store_.translations.clear();
+    EXPECT_EQ(Failures(Transfer({source}, target, false)), 0);
+  };
+  const auto times = [&](const std::string& path) {
+    return store_.translations[Store(path).uri];
+  };
+  for (const char* name : {"1", "2"}) {
+    local_.AddFile(std::string("/d/") + name, "new");
+  }
+  copy(Local("/d"), Store("b/d"));
+  EXPECT_EQ(times("b/d/2"), 2);
+  copy(Store("b/d"), Local("/e"));
+  EXPECT_EQ(times("b/d/2"), 2);
+  copy(Store("b/d"), Store("b/e"));
+  EXPECT_EQ(times("b/d/2"), 3);
+  EXPECT_EQ(times("b/e/2"), 3);
+  // Those that are named are also checked, and looked for.
+  copy(Store("b/d/1"), Store("b/f"));
+  EXPECT_EQ(times("b/d/1"), 5);
+  EXPECT_EQ(times("b/f"), 6);
+}
+
 TEST_P(StorePlanTest, KeepsDirectoriesThatAStoreDoesNotTake) {
   if (GetParam().makes_markers) return;
   store_.takes_markers = false;
