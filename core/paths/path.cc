@@ -161,6 +161,14 @@ std::string FolderOf(std::string_view uri) {
   return folder.empty() ? "." : std::string(folder);
 }
 
+void AddFoldersAbove(std::string_view uri, std::set<std::string>& folders) {
+  for (;;) {
+    const std::string_view folder = Dirname(uri);
+    if (folder == uri || !folders.emplace(folder).second) return;
+    uri = folder;
+  }
+}
+
 std::string_view WithoutSlashes(std::string_view uri) {
   const size_t least = uri.size() - ParseUri(uri).path.size() + 1;
   while (uri.size() > least && uri.back() == '/') uri.remove_suffix(1);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,9 @@ std::string_view Dirname(std::string_view uri);
 // Returns the directory of `uri`: its Dirname, "." for a relative path without
 // '/'.
 std::string FolderOf(std::string_view uri);
+
+// Adds the directories above `uri` to `folders`, up to one that is there.
+void AddFoldersAbove(std::string_view uri, std::set<std::string>& folders);
 
 // Returns `uri` without trailing slashes, except for a root. A view into it.
 std::string_view WithoutSlashes(std::string_view uri);

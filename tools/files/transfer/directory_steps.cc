@@ -25,15 +25,7 @@ DirectorySteps::DirectorySteps(const StepList& steps) {
   for (size_t i = 0; i < steps.size(); ++i) {
     const StepKind kind = steps.KindOf(i);
     if (!IsFileKind(kind) || IsDeletion(kind)) continue;
-    AddFoldersOf(steps[i].target.uri);
-  }
-}
-
-void DirectorySteps::AddFoldersOf(std::string uri) {
-  for (;;) {
-    const std::string folder(Dirname(uri));
-    if (folder == uri || !filled_.insert(folder).second) return;
-    uri = folder;
+    AddFoldersAbove(steps[i].target.uri, filled_);
   }
 }
 

@@ -32,7 +32,6 @@ class DirectorySteps final {
                                        const absl::Status& error)>& report);
 
  private:
-  void AddFoldersOf(std::string uri);
   absl::Status MakeAt(const Location& location) const;
 
   std::set<std::string> filled_;  // the directories that get files

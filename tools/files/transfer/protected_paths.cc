@@ -12,11 +12,7 @@ void ProtectedPaths::Keep(const std::string& uri) {
 
 void ProtectedPaths::KeepAbove(const std::string& uri) {
   const MutexLock lock(mutex_);
-  for (std::string path = uri;;) {
-    const std::string outer(Dirname(path));
-    if (outer == path || !alone_.insert(outer).second) return;
-    path = outer;
-  }
+  AddFoldersAbove(uri, alone_);
 }
 
 void ProtectedPaths::KeepAllIn(const std::string& uri) {
