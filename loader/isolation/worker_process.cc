@@ -62,15 +62,9 @@ absl::Status WorkerProcess::Begin(const WorkerSettings& settings,
                                   Descriptor workers_end) {
   auto crash = SharedMemory::Create(SharedMessages::kFileBytes);
   if (!crash.ok()) return crash.status();
-  WatchTask task;
-  task.program = settings.program;
-  task.arguments = settings.arguments;
-  task.environment = settings.environment;
-  task.plugin = settings.plugin;
-  task.limit_text = settings.limit_text;
-  task.scratch = settings.scratch;
-  task.control = std::move(workers_end);
-  task.crash = Descriptor(fcntl((*crash)->descriptor(), F_DUPFD_CLOEXEC, 0));
+  WatchTask task = {
+      settings, std::move(workers_end),
+      Descriptor(fcntl((*crash)->descriptor(), F_DUPFD_CLOEXEC, 0))};
   if (!task.crash.ok()) {
     return ErrnoError(errno, "no descriptor for a plugin's process");
   }

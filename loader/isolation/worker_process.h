@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -19,18 +18,11 @@
 #include "loader/isolation/free_slots.h"
 #include "loader/isolation/slots.h"
 #include "loader/isolation/worker_watch.h"
-#include "loader/supervision/scratch_folder.h"
 
 namespace fsload {
 
 // How a process is started, and what its calls have in common.
-struct WorkerSettings {
-  std::string program;                   // the path of fsload-worker
-  std::vector<std::string> arguments;    // after its name
-  std::vector<std::string> environment;  // "NAME=value"
-  std::string plugin;                    // for its log lines
-  std::string limit_text;                // ends the error of how it ended
-  std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
+struct WorkerSettings : WorkerStart {
   absl::Duration call_timeout = absl::InfiniteDuration();
   StopToken stop;
 };

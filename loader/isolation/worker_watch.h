@@ -20,14 +20,18 @@
 
 namespace fsload {
 
-// What the thread that watches is given.
-struct WatchTask {
-  std::string program;
-  std::vector<std::string> arguments;
-  std::vector<std::string> environment;
-  std::string plugin;
-  std::string limit_text;  // ends the error of how it ended
+// How a process is started.
+struct WorkerStart {
+  std::string program;                   // the path of fsload-worker
+  std::vector<std::string> arguments;    // after its name
+  std::vector<std::string> environment;  // "NAME=value"
+  std::string plugin;                    // for its log lines
+  std::string limit_text;                // ends the error of how it ended
   std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
+};
+
+// What the thread that watches is given.
+struct WatchTask : WorkerStart {
   Descriptor control;  // the worker's end of the control socket
   Descriptor crash;    // memory for SharedMessages
 };
