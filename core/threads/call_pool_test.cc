@@ -22,6 +22,7 @@ namespace fsload {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 
 // What a plugin waits for that does not answer.
 class Answer {
@@ -50,6 +51,28 @@ void WaitUntilIdle(const CallPool& pool) {
 }
 
 constexpr absl::Duration kShort = absl::Milliseconds(20);
+
+const absl::Status& StatusOf(const absl::Status& status) { return status; }
+
+template <typename T>
+const absl::Status& StatusOf(const absl::StatusOr<T>& result) {
+  return result.status();
+}
+
+// Begins a call that does not end in time. On a busy machine it may not even
+// have begun then, and is made again.
+template <typename Call>
+absl::Status CallInVain(CallPool& pool, const Call& call) {
+  for (absl::Duration timeout = kShort;; timeout *= 2) {
+    const auto result = pool.Call(call, {timeout});
+    const absl::Status& status = StatusOf(result);
+    if (status.message().find("; the call continues") != std::string::npos) {
+      return status;
+    }
+    EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << status;
+    if (!absl::IsDeadlineExceeded(status)) return status;
+  }
+}
 
 TEST(CallPoolTest, YieldsWhatTheCallDoes) {
   CallPool pool;
@@ -82,10 +105,11 @@ TEST(CallPoolTest, RunsSeveralCallsAtOnce) {
 TEST(CallPoolTest, GivesUpAfterTheTimeout) {
   CallPool pool;
   Answer answer;
-  const absl::Status status = pool.Call(answer.Call(), {kShort});
+  const absl::Status status = CallInVain(pool, answer.Call());
   EXPECT_TRUE(absl::IsDeadlineExceeded(status));
-  EXPECT_THAT(std::string(status.message()),
-              HasSubstr("no answer within 20ms; the call continues"));
+  EXPECT_THAT(
+      std::string(status.message()),
+      MatchesRegex(".*no answer within [0-9.]+m?s; the call continues"));
   EXPECT_EQ(pool.calls_in_progress(), 1);
   answer.Give();
   WaitUntilIdle(pool);
@@ -109,7 +133,7 @@ TEST(CallPoolTest, GivesUpWhenAStopIsRequested) {
 TEST(CallPoolTest, BeginsNothingAfterAStop) {
   CallPool pool(1);
   Answer answer;
-  EXPECT_FALSE(pool.Call(answer.Call(), {kShort}).ok());
+  CallInVain(pool, answer.Call()).IgnoreError();
   StopSource source;
   source.RequestStop();
   bool called = false;
@@ -147,7 +171,7 @@ TEST(CallPoolTest, DropsALateResult) {
     call().IgnoreError();
     return Result(destroyed);
   };
-  EXPECT_FALSE(pool.Call(late, {kShort}).ok());
+  CallInVain(pool, late).IgnoreError();
   EXPECT_EQ(*destroyed, 0);
   answer.Give();
   WaitUntilIdle(pool);
@@ -159,9 +183,9 @@ TEST(CallPoolTest, MayBeDestroyedBeforeItsCallsEnd) {
   const auto held = std::make_shared<int>(1);
   {
     CallPool pool;
-    EXPECT_FALSE(
-        pool.Call([held, call = answer.Call()] { return call(); }, {kShort})
-            .ok());
+    CallInVain(pool, [held, call = answer.Call()] {
+      return call();
+    }).IgnoreError();
   }
   EXPECT_GT(held.use_count(), 1);
   answer.Give();
@@ -231,7 +255,7 @@ TEST(CallPoolTest, CountsACallUntilItsLateResultIsDestroyed) {
     call().IgnoreError();
     return SlowResult(closed);
   };
-  EXPECT_FALSE(pool.Call(late, {kShort}).ok());
+  CallInVain(pool, late).IgnoreError();
   answer.Give();
   WaitUntilIdle(pool);
   EXPECT_TRUE(*closed);
@@ -269,7 +293,7 @@ TEST(CallPoolTest, BeginsNothingThatNobodyWaitsFor) {
 TEST(CallPoolTest, TellsThoseWhoWaitForItWhenItIsDestroyed) {
   Answer answer;
   auto pool = std::make_unique<CallPool>(1);
-  EXPECT_FALSE(pool->Call(answer.Call(), {kShort}).ok());
+  CallInVain(*pool, answer.Call()).IgnoreError();
   std::promise<void> asks;
   absl::Status status;
   std::thread caller([&, asked = pool.get()] {
