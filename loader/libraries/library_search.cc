@@ -84,8 +84,7 @@ class Search {
       }
     }
     for (const ElfFile::Text& needed : file.needed()) {
-      if (i == 0 && options_.replaced != nullptr &&
-          options_.replaced(needed.value)) {
+      if (options_.replaced != nullptr && options_.replaced(needed.value, i)) {
         libraries_.loaded_names.emplace_back(needed.value);
       } else {
         Find(std::string(needed.value), i);
@@ -257,12 +256,13 @@ class Search {
     if (!file.has_value()) {
       // Skips one for another machine; if it is for the plugin's, a later
       // finding says what is wrong with it.
+      const RuleId first = findings.all().front().rule;
       const Finding& last = findings.all().back();
       Elf64_Ehdr header = {};
       std::memcpy(&header, bytes->bytes().data(),
                   std::min(bytes->bytes().size(), sizeof(header)));
       const std::string found =
-          IsAboutProcessor(last.rule)
+          IsAboutProcessor(first)
               ? Format("{}, which is for {}", path, ProcessorOf(header))
               : Format("{} ({})", path, last.message);
       // The dynamic linker looks further after these, but stops at a file of

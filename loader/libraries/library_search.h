@@ -73,8 +73,9 @@ struct SearchOptions {
   // Whether libraries count that this process has loaded and its program knows.
   bool in_process = true;
 
-  // Notes that the object does not need this library: fsload provides another.
-  bool (*replaced)(std::string_view name) = nullptr;
+  // Returns whether the library `wanted_by` (0: the object itself) does not
+  // need this one: fsload provides another.
+  bool (*replaced)(std::string_view name, size_t wanted_by) = nullptr;
 
   std::string cache = "/etc/ld.so.cache";
 };

@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/elf/elf_testing.h"
 #include "loader/testing/finding_texts.h"
 #include "loader/testing/test_files.h"
 
@@ -55,24 +56,6 @@ class PluginLinking : public testing::Test {
   SchemeRegistry registry_;
   LoadOptions options_;
 };
-
-// The entry with `tag` in the dynamic section of `bytes`, after skipping `skip`
-// of them.
-Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0) {
-  const auto& header = *reinterpret_cast<Elf64_Ehdr*>(bytes.data());
-  for (int i = 0; i < header.e_phnum; ++i) {
-    const auto& segment = *reinterpret_cast<Elf64_Phdr*>(
-        &bytes.at(header.e_phoff + i * sizeof(Elf64_Phdr)));
-    if (segment.p_type != PT_DYNAMIC) continue;
-    for (size_t at = 0; at < segment.p_filesz; at += sizeof(Elf64_Dyn)) {
-      auto& entry =
-          *reinterpret_cast<Elf64_Dyn*>(&bytes.at(segment.p_offset + at));
-      if (entry.d_tag == tag && skip-- == 0) return entry;
-    }
-  }
-  ADD_FAILURE() << "no dynamic entry " << tag;
-  std::abort();
-}
 
 // --- The host's functions ---
 

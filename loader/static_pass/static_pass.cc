@@ -43,9 +43,15 @@ bool ForeignLinkerHas(const UnresolvedSymbol& symbol) {
   return HostHas(symbol);
 }
 
-bool IsFrameworkOrLinker(std::string_view library) {
+// Of the plugin alone: a library's needs are the dynamic linker's to find.
+bool IsFrameworkOfPlugin(std::string_view library, size_t wanted_by) {
+  return wanted_by == 0 && IsFramework(library);
+}
+
+// The dynamic linker of another processor, which libraries may need, too.
+bool IsFrameworkOrLinker(std::string_view library, size_t wanted_by) {
   const absl::Span<const Machine* const> machines = AllMachines();
-  return IsFramework(library) ||
+  return IsFrameworkOfPlugin(library, wanted_by) ||
          std::any_of(machines.begin(), machines.end(),
                      [&](const Machine* machine) {
                        return library == machine->linker;
@@ -78,7 +84,7 @@ Libraries LibrariesOf(const ElfFile& file, const std::string& path,
   if (file.image().is_foreign()) {
     search.replaced = &IsFrameworkOrLinker;
   } else if (!in_place) {
-    search.replaced = &IsFramework;
+    search.replaced = &IsFrameworkOfPlugin;
   }
   return FindLibraries(file, path, search);
 }

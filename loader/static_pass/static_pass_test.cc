@@ -31,6 +31,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 std::string Linking(std::string_view name) {
@@ -74,24 +75,6 @@ std::vector<std::string> Load(const std::string& path) {
               absl::OkStatus());
   }
   return Texts(report.findings, path);
-}
-
-// Reads what is at `offset`, as a T to be changed.
-template <typename T>
-T& At(std::string& bytes, size_t offset) {
-  return *reinterpret_cast<T*>(&bytes.at(offset));
-}
-
-// The first program header of `type`.
-Elf64_Phdr& Segment(std::string& bytes, uint32_t type) {
-  const auto& header = At<Elf64_Ehdr>(bytes, 0);
-  for (int i = 0; i < header.e_phnum; ++i) {
-    auto& segment =
-        At<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr));
-    if (segment.p_type == type) return segment;
-  }
-  ADD_FAILURE() << "no segment of type " << type;
-  std::abort();
 }
 
 // Puts a plugin at `path`, with what it needs beside it.
@@ -426,6 +409,32 @@ TEST(StaticPass, TakesABroughtLibraryOfThePluginsProcessor) {
                 absl::StrContains(text, "FSP016"))
           << text;
     }
+  }
+}
+
+// As any that is compiled with -fstack-protector does on aarch64.
+TEST(StaticPass, MissesNoDynamicLinkerOfAnotherProcessor) {
+  const std::string path = NewPath("with_neighbour.so");
+  WriteFile(path, ForOther(ReadFile(Linking("with_neighbour"))));
+  std::string library = ReadFile(Linking("libfsload_test_neighbour"));
+  const std::string name = "libfsload_test_neighbour.so";
+  std::string linker((&ThisMachine() == &kAarch64 ? kX86_64 : kAarch64).linker);
+  linker.resize(name.size());
+  DynamicEntry(library, DT_SONAME).d_tag = DT_NEEDED;
+  library.replace(library.find(name), name.size(), linker);
+  WriteFile(Beside(path, name), ForOther(library));
+  EXPECT_THAT(Check(path), Not(Contains(HasSubstr("FSP016"))));
+}
+
+TEST(StaticPass, NamesTheProcessorOfALibraryThatIsCutOff) {
+  const std::string path = NewPath("with_neighbour.so");
+  WriteFile(path, ReadFile(Linking("with_neighbour")));
+  const std::string library =
+      ForOther(ReadFile(Linking("libfsload_test_neighbour")));
+  for (const size_t bytes : {20, 40, 63, 64, 100}) {
+    WriteFile(Beside(path, "libfsload_test_neighbour.so"),
+              library.substr(0, bytes));
+    EXPECT_THAT(Check(path).at(0), HasSubstr(", which is for ")) << bytes;
   }
 }
 
