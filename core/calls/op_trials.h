@@ -14,7 +14,8 @@ enum class SeenDeleteDir {
 };
 
 // Whoever needs one that is missing tries it, and records it here. Threads that
-// need it at once all try it: none waits for another's calls.
+// need it at once all try it: none waits for another's calls. The value is all
+// that is shared, so the default order would not be needed, and costs nothing.
 struct OpTrials {
   std::atomic<std::optional<SeenDeleteDir>> delete_dir{std::nullopt};
 };

@@ -218,11 +218,10 @@ class Diagnosis {
       reported = true;
     }
     if (reported) return;
-    const KnownPlugin* const known = KnownPluginAt(entry.path);
+    const std::string instead = InsteadText(entry.path, entry.package);
     Add(StepVerdict::kProblem, "plugin",
         Format("{}: {}", entry.path, entry.problem),
-        known == nullptr ? CheckCommand(entry.path) + " for details"
-                         : InstallCommand(*known) + " is known to work");
+        instead.empty() ? CheckCommand(entry.path) + " for details" : instead);
   }
 
   void AddAll(std::vector<DiagnosisStep> steps) {

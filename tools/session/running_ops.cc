@@ -45,7 +45,8 @@ struct RunningOps::SharedBlock {
     size_t uri_bytes;
     char uri[kMaxUriBytes];
   };
-  // How many slots were ever used; the pages of the others are untouched.
+  // How many slots were ever used; the pages of the others are untouched. The
+  // default order.
   std::atomic<size_t> used;
   std::array<Slot, kMaxCalls> slots;
 };

@@ -43,7 +43,9 @@ class StopToken final {
   struct State {
     const pid_t process = getpid();
     Mutex mutex;
-    std::atomic<bool> stopped{false};  // written with the mutex
+    // Written with the mutex. Whoever sees it, by `acquire`, also sees what was
+    // written before the stop was requested.
+    std::atomic<bool> stopped{false};
     std::list<std::function<void()>> callbacks ABSL_GUARDED_BY(mutex);
   };
 

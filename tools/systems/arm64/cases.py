@@ -202,6 +202,10 @@ def tree_in_gs(trial):
     _copies_a_tree(trial, "gs")
 
 
+def tree_in_az(trial):
+    _copies_a_tree(trial, "az")
+
+
 CASES = {
     "the main job: `fsload --check`": main_job,
     "`fsload self-test`": every_rule_catches_its_plugin,
@@ -216,6 +220,7 @@ CASES = {
     "on aarch64, wheels for x86-64 are refused by name": there_the_other_wheels_are_refused,
     "a tree to moto and back, by the s3 plugin": tree_in_s3,
     "a tree to the GCS emulator and back, by the gs plugin": tree_in_gs,
+    "a tree to the Azure emulator and back, by the tensorflow-io plugin": tree_in_az,
 }
 
 # Those that depend on the size of a page.
