@@ -45,4 +45,9 @@ std::string_view SchemeInPlugin(std::string_view name) {
   return found == nullptr ? name : found->scheme;
 }
 
+bool IsOfWebServers(std::string_view name) {
+  const std::string_view scheme = SchemeInPlugin(name);
+  return scheme == "http" || scheme == "https";
+}
+
 }  // namespace fsload

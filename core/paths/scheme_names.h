@@ -14,4 +14,8 @@ bool AddSchemeName(std::string_view name, std::string_view scheme);
 // as long as `name`. Thread-safe.
 std::string_view SchemeInPlugin(std::string_view name);
 
+// Returns whether `name` is one of http or https, whose paths have queries and
+// whose servers need not serve ranges.
+bool IsOfWebServers(std::string_view name);
+
 }  // namespace fsload

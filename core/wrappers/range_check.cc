@@ -14,6 +14,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/match.h"
 #include "core/files/open_op.h"
+#include "core/paths/scheme_names.h"
 #include "core/wrappers/layer.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
@@ -141,11 +142,11 @@ class RangeCheckLayer final : public Layer {
 
 }  // namespace
 
-absl::StatusOr<FileSystemPtr> CheckRanges(FileSystemPtr inner) {
+absl::StatusOr<FileSystemPtr> CheckRanges(FileSystemPtr inner,
+                                          std::string_view scheme) {
   const absl::Status checked = CheckInner(inner, "CheckRanges");
   if (!checked.ok()) return checked;
-  const std::string& scheme = inner->scheme();
-  if (scheme != "http" && scheme != "https") return inner;
+  if (!IsOfWebServers(scheme)) return inner;
   return MakeLayered(std::make_unique<RangeCheckLayer>(std::move(inner)));
 }
 

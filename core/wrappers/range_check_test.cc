@@ -5,13 +5,16 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/paths/scheme_names.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/scripted_plugin.h"
 #include "fsload/file_system.h"
 #include "fsload/metered.h"
+#include "fsload/subtree.h"
 
 namespace fsload {
 namespace {
@@ -40,8 +43,8 @@ class RangeCheckTest : public ::testing::Test {
     };
   }
 
-  FileSystemPtr Checked(const char* scheme = "http") {
-    return *CheckRanges(plugin_.Create(scheme));
+  FileSystemPtr Checked() {
+    return *CheckRanges(plugin_.Create("http"), "http");
   }
 
   static std::string Read(const RandomAccessFile& file, uint64_t offset,
@@ -96,16 +99,29 @@ TEST_F(RangeCheckTest, AllocatesNothingOnceAServerIsKnownToServeRanges) {
   EXPECT_EQ(AllocationsOfThisThread(), before);
 }
 
+TEST_F(RangeCheckTest, ChecksUnderAnotherNameAndBelowAWrapper) {
+  serves_ranges_ = false;
+  ASSERT_TRUE(AddSchemeName("rangecheck.web", "https"));
+  const FileSystemPtr named =
+      *CheckRanges(plugin_.Create("rangecheck.web"), "rangecheck.web");
+  const FileSystemPtr below = *CheckRanges(
+      *Subtree(plugin_.Create("http"), "http://host", "data"), "http");
+  for (const auto& [fs, uri] : {std::pair(named, "rangecheck.web://host/file"),
+                                std::pair(below, "data:///file")}) {
+    EXPECT_EQ(Read(**fs->NewRandomAccessFile(uri), 4, 100), "456789") << uri;
+  }
+}
+
 TEST_F(RangeCheckTest, LeavesOtherSchemesAlone) {
   for (const char* scheme : {"s3", "gs", "httpx", ""}) {
     const FileSystemPtr inner = plugin_.Create(scheme);
-    EXPECT_EQ(*CheckRanges(inner), inner) << scheme;
+    EXPECT_EQ(*CheckRanges(inner, scheme), inner) << scheme;
   }
 }
 
 TEST_F(RangeCheckTest, GivesBackWhatItWasGiven) {
   const FileSystemPtr inner = plugin_.Create("https");
-  const FileSystemPtr checked = *CheckRanges(inner);
+  const FileSystemPtr checked = *CheckRanges(inner, "https");
   EXPECT_NE(checked, inner);
   EXPECT_EQ(&WithoutRangeCheck(*checked), inner.get());
   EXPECT_EQ(&WithoutRangeCheck(*inner), inner.get());
@@ -114,7 +130,7 @@ TEST_F(RangeCheckTest, GivesBackWhatItWasGiven) {
 }
 
 TEST_F(RangeCheckTest, RefusesNull) {
-  EXPECT_EQ(CheckRanges(nullptr).status(),
+  EXPECT_EQ(CheckRanges(nullptr, "http").status(),
             absl::InvalidArgumentError(
                 "CheckRanges: the file system to wrap is null"));
 }

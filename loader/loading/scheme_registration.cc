@@ -121,7 +121,7 @@ FileSystemPtr SchemeRegistration::CreateScheme(CheckedScheme& scheme,
     created = options_.wrap(*std::move(created));
   }
   if (created.ok() && *created != nullptr) {
-    created = CheckRanges(*std::move(created));
+    created = CheckRanges(*std::move(created), report.scheme);
   }
   AddInitFinding(scheme, created.status());
   if (plugin_ != nullptr) CheckOpenedSince(*plugin_, findings_);

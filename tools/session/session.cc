@@ -134,7 +134,7 @@ absl::Status Session::Replay(Journal journal) {
   if (!file_systems.ok()) return file_systems.status();
   for (FileSystemPtr& each : *file_systems) {
     absl::StatusOr<FileSystemPtr> wrapped = Wrapped(std::move(each));
-    if (wrapped.ok()) wrapped = CheckRanges(*std::move(wrapped));
+    if (wrapped.ok()) wrapped = CheckRanges(*wrapped, (*wrapped)->scheme());
     if (!wrapped.ok()) return wrapped.status();
     each = *std::move(wrapped);
   }

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
 #include "tools/session/running_ops.h"
@@ -123,7 +124,7 @@ absl::StatusOr<Argument> ParseArgument(const std::string& text) {
   }
   const Uri pattern = ParseUri(argument.pattern);
   argument.expands =
-      pattern.scheme != "http" && pattern.scheme != "https" &&
+      !IsOfWebServers(pattern.scheme) &&
       pattern.path.find_first_of(kSpecial) != std::string_view::npos;
   return argument;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/paths/scheme_names.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -28,7 +29,12 @@ struct Reading {
   }
 };
 
-class ArgumentTest : public ::testing::TestWithParam<Reading> {};
+class ArgumentTest : public ::testing::TestWithParam<Reading> {
+ protected:
+  static void SetUpTestSuite() {
+    ASSERT_TRUE(AddSchemeName("argument.web", "https"));
+  }
+};
 
 TEST_P(ArgumentTest, NamesWhatItSays) {
   const absl::StatusOr<Argument> argument = ParseArgument(GetParam().text);
@@ -54,6 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"s3://b%20/a%20b", "s3://b%20/a%20b", "s3://b%20/a%20b", false},
         {"Gs://b/*", "gs://b/*", "gs://b/*", true},
         {"HTTP://h/a?u=b//*", "http://h/a?u=b//*", "http://h/a?u=b//*", false},
+        {"argument.web://h/a?b", "argument.web://h/a?b", "argument.web://h/a?b",
+         false},
         {"gs://b/a?", "gs://b/a?", "gs://b/a?", true},
         {"gs://b/[a]", "gs://b/[a]", "gs://b/[a]", true},
         {"gs://b/a\\b", "gs://b/a\\b", "gs://b/a\\b", true},

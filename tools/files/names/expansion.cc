@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "core/glob/glob_pattern.h"
 #include "core/paths/path.h"
+#include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/names/glob_matches.h"
@@ -62,8 +63,11 @@ absl::StatusOr<std::vector<std::string>> Expand(const FileSystem& file_system,
   const absl::StatusOr<GlobPattern> pattern =
       GlobPattern::Parse(argument.pattern);
   const std::vector<std::string> itself = {argument.uri};
-  // As in the shell.
-  if (!pattern.ok()) return itself;
+  // As in the shell; and which plugin a scheme names is known once it is
+  // loaded.
+  if (!pattern.ok() || IsOfWebServers(ParseUri(argument.uri).scheme)) {
+    return itself;
+  }
   const absl::Status fits =
       CheckComponents(argument.uri, ParseUri(argument.pattern).path);
   if (!fits.ok()) return fits;

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/paths/scheme_names.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
 #include "gmock/gmock.h"
@@ -52,6 +53,15 @@ TEST_F(ExpansionTest, MatchesNamesInADirectory) {
   EXPECT_THAT(Of("tree:///[^ab]"), ElementsAre("tree:///c"));
   EXPECT_THAT(Of("tree:///b/*"),
               ElementsAre("tree:///b/.x", "tree:///b/c", "tree:///b/d"));
+}
+
+TEST_F(ExpansionTest, LeavesTheQueryOfAWebServerUnderAnotherName) {
+  const std::string uri = "expansion.web://host/a?b=//..";
+  const Argument argument = *ParseArgument(uri);
+  ASSERT_TRUE(AddSchemeName("expansion.web", "http"));
+  const absl::StatusOr<Uris> found = Expand(*file_system_, argument);
+  ASSERT_EQ(found.status(), absl::OkStatus());
+  EXPECT_THAT(*found, ElementsAre(uri));
 }
 
 TEST_F(ExpansionTest, MatchesThroughDirectories) {
