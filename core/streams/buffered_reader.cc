@@ -157,9 +157,14 @@ absl::Status BufferedReader::Fill() {
       const absl::StatusOr<std::string_view> block = NextBlock();
       if (!block.ok()) return Stick(block.status());
       if (!block->empty()) {
-        block_ = *block;
-        next_ += block_.size();
-        return absl::OkStatus();
+        next_ += block->size();
+        // Who knows the length asks for no more than that.
+        const bool is_last =
+            version_.has_value() &&
+            next_ == std::min<uint64_t>(length_, options_.range.end());
+        const absl::Status status = is_last ? CheckVersion() : status_;
+        if (status.ok()) block_ = *block;
+        return status;
       }
       says_end_ = true;
       if (was_asked) {
@@ -180,18 +185,19 @@ absl::Status BufferedReader::Fill() {
 }
 
 // Remembers the version, as there is more to read of it.
-int64_t BufferedReader::LengthOfVersion() {
+absl::Status BufferedReader::TakeVersion() {
   const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri());
-  if (!found.ok()) return 0;
+  if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
+  if (!found.ok()) return found.status();
   version_ = *found;
-  return found->length;
+  length_ = found->length;
+  return absl::OkStatus();
 }
 
 // A store's object may have been replaced between two reads.
 absl::Status BufferedReader::CheckVersion() {
   if (!status_.ok() || !version_.has_value()) return status_;
   const FileStatistics before = *std::exchange(version_, std::nullopt);
-  length_ = -1;  // to be asked for, with the version, if it is read again
   const absl::StatusOr<FileStatistics> after =
       StatConfirmed(*file_system_, uri());
   return Stick(after.ok() ? CheckUnchanged(uri(), before, *after)
@@ -200,29 +206,21 @@ absl::Status BufferedReader::CheckVersion() {
 
 absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
   if (!options_.reads_ahead) return ReadNow();
+  if (ahead_ != nullptr) return ahead_->Next();
   const ReadAheadSize size = ReadAheadSizeFor(TablesOf(*file_system_).traits);
-  const uint64_t end = options_.range.end();
-  if (ahead_ == nullptr) {
-    ahead_ = std::make_unique<ReadAhead>(*file_, size, length_,
-                                         ByteRange{next_, end - next_});
-    begin_ = next_;
-    const absl::StatusOr<std::string_view> first = ahead_->Next();
-    // Asked before the caller gets it: what replaces the file later is seen.
-    if (size.blocks > 1 && length_ < 0 && first.ok() &&
-        first->size() >= ReadAhead::kFirstBytes) {
-      length_ = LengthOfVersion();
-      ahead_->Expect(length_);
-    }
-    return first;
-  }
+  ahead_ = std::make_unique<ReadAhead>(
+      *file_, size, length_, ByteRange{next_, options_.range.end() - next_});
+  const absl::StatusOr<std::string_view> first = ahead_->Next();
   // A file of more than a block is worth a question, so that several blocks are
-  // read at once, and none beyond its end.
-  if (size.blocks > 1 && length_ < 0) {
-    length_ = next_ - begin_ < ReadAhead::kFirstBytes ? Length().value_or(0)
-                                                      : LengthOfVersion();
+  // read at once, and none beyond its end; and before the caller gets the
+  // first: what replaces the file later is seen.
+  if (size.blocks > 1 && !version_.has_value() && first.ok() &&
+      first->size() >= ReadAhead::kFirstBytes) {
+    const absl::Status status = TakeVersion();
+    if (!status.ok()) return status;
     ahead_->Expect(length_);
   }
-  return ahead_->Next();
+  return first;
 }
 
 absl::StatusOr<std::string_view> BufferedReader::ReadNow() {

@@ -199,11 +199,6 @@ TEST_P(BufferedReaderTest, FailsAsTheReadDoesAndKeepsTheError) {
     const absl::StatusOr<size_t> read =
         reader->Read(buffer.data(), buffer.size());
     tree_.fault.reset();
-    // A store's length is only asked for to read farther ahead.
-    if (GetParam().is_store && read.ok()) {
-      EXPECT_TRUE(std::string_view(buffer).substr(0, *read) == contents);
-      continue;
-    }
     const absl::Status status = read.status();
     EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << call;
     EXPECT_EQ(reader->ReadBlock().status(), status);
@@ -313,61 +308,6 @@ TEST_F(BufferedReaderTest, AsksAStoreForTheLengthOfALargeFileOnly) {
   // And again at the end, whether it is still the same object.
   EXPECT_EQ(tree_.calls(Op::kFilesystem_stat), 2);
   EXPECT_EQ(Reads(), 5);
-}
-
-TEST_F(BufferedReaderTest, FailsAtTheEndOfAStoresObjectThatWasReplaced) {
-  for (const ByteRange& range : {kWholeFile, ByteRange{5, 4 * kMebibyte}}) {
-    BufferedReaderOptions options;
-    options.range = range;
-    const auto reader = Open(Bytes(30 * kMebibyte), options, {true, true});
-    bool is_first = true;
-    tree_.correct_stat = [&](const std::string&, TF_FileStatistics& found) {
-      if (!std::exchange(is_first, false)) ++found.mtime_nsec;
-    };
-    absl::StatusOr<std::string_view> block;
-    do {
-      block = reader->ReadBlock();
-    } while (block.ok() && !block->empty());
-    EXPECT_EQ(block.status(),
-              absl::AbortedError("/file: the file changed while it was read, "
-                                 "from 31457280 to 31457280 bytes; read it "
-                                 "again (read)"));
-    EXPECT_EQ(reader->status(), block.status());
-    tree_.correct_stat = nullptr;
-  }
-}
-
-// The first block was read before anything was known of the object.
-TEST_F(BufferedReaderTest, NoticesThatAnObjectIsReplacedAfterItsFirstBlock) {
-  const auto reader = Open(Bytes(30 * kMebibyte), {}, {true, true});
-  ASSERT_EQ(reader->ReadBlock().status(), absl::OkStatus());
-  tree_.AddFile("/file", std::string(30 * kMebibyte, 'y'));
-  tree_.correct_stat = [](const std::string&, TF_FileStatistics& found) {
-    found.mtime_nsec += 1;
-  };
-  absl::StatusOr<std::string_view> block;
-  do {
-    block = reader->ReadBlock();
-  } while (block.ok() && !block->empty());
-  EXPECT_TRUE(absl::IsAborted(block.status())) << block.status();
-}
-
-TEST_F(BufferedReaderTest, ChecksAlsoAStoresObjectThatIsReadAgain) {
-  const auto reader = Open(Bytes(30 * kMebibyte), {}, {true, true});
-  ReadAll(*reader);
-  int64_t time = 1;
-  tree_.correct_stat = [&](const std::string&, TF_FileStatistics& found) {
-    found.mtime_nsec = time++;
-  };
-  for (int i = 0; i < 2; ++i) {
-    reader->Seek(0);
-    absl::StatusOr<std::string_view> block;
-    do {
-      block = reader->ReadBlock();
-    } while (block.ok() && !block->empty());
-    EXPECT_EQ(block.status().code(), absl::StatusCode::kAborted) << i;
-  }
-  tree_.correct_stat = nullptr;
 }
 
 TEST_F(BufferedReaderTest, FindsTheFileSystemOfAUri) {

@@ -47,8 +47,9 @@ struct BufferedReaderOptions {
 // those of RandomAccessFile::Read, and DATA_LOSS if the plugin reports the end
 // of the file before the length that its stat gives, which is asked for unless
 // the plugin's answers are known to be the kernel's. An object of more than 1
-// MiB that is read ahead from a store of that kind takes several requests:
-// ABORTED, where the file or the range ends, if its length or time says that it
+// MiB that is read ahead from a store of that kind takes several requests: its
+// stat must succeed, and whoever reads up to the end of the file or the range
+// gets ABORTED in place of the last block if its length or time says that it
 // was replaced meanwhile.
 class BufferedReader final {
  public:
@@ -113,7 +114,7 @@ class BufferedReader final {
   absl::StatusOr<std::string_view> NextBlock();
   absl::StatusOr<std::string_view> ReadNow();
 
-  int64_t LengthOfVersion();
+  absl::Status TakeVersion();
   absl::Status CheckVersion();
 
   // Returns whether the file ends at next_, where a read ended.
@@ -137,7 +138,6 @@ class BufferedReader final {
   std::string line_;                       // one that is in several blocks
 
   std::unique_ptr<ReadAhead> ahead_;  // from next_ on; null: not begun
-  uint64_t begin_ = 0;                // of what it reads
   std::unique_ptr<char[]> buffer_;    // without reading ahead
   size_t buffer_bytes_ = 0;
 };

@@ -1,0 +1,117 @@
+// A store's object that is replaced while a BufferedReader reads it.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/tables/op_tables.h"
+#include "core/testing/memory_tree.h"
+#include "fsload/buffered_reader.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/op.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kObjectBytes = size_t{30} << 20;
+
+class ReplacedObjectTest : public ::testing::Test {
+ protected:
+  ReplacedObjectTest() {
+    tree_.AddFile("/file", std::string(kObjectBytes, 'x'));
+    tree_.correct_stat = [this](const std::string&, TF_FileStatistics& found) {
+      found.mtime_nsec = time_;
+    };
+  }
+
+  std::unique_ptr<BufferedReader> Open(const ByteRange& range = kWholeFile) {
+    SchemeTables tables = MemoryTree::Tables();
+    tables.traits.replaces_atomically = true;
+    BufferedReaderOptions options;
+    options.range = range;
+    return *BufferedReader::Open(*tree_.Open(tables), "/file", options);
+  }
+
+  void Replace() {
+    tree_.AddFile("/file", std::string(kObjectBytes, 'y'));
+    ++time_;
+  }
+
+  // Reads to the end.
+  static absl::Status Rest(BufferedReader& reader) {
+    for (;;) {
+      const absl::StatusOr<std::string_view> block = reader.ReadBlock();
+      if (!block.ok() || block->empty()) return block.status();
+    }
+  }
+
+  MemoryTree tree_;
+  int64_t time_ = 1;
+};
+
+TEST_F(ReplacedObjectTest, IsAnErrorAtTheEndOfTheFileOrRange) {
+  for (const ByteRange& range : {kWholeFile, ByteRange{5, 4 << 20}}) {
+    const auto reader = Open(range);
+    // The first block was read before anything was known of the object.
+    ASSERT_TRUE(reader->ReadBlock().ok());
+    Replace();
+    const absl::Status status = Rest(*reader);
+    EXPECT_EQ(status,
+              absl::AbortedError("/file: the file changed while it was read, "
+                                 "from 31457280 to 31457280 bytes; read it "
+                                 "again (read)"));
+    EXPECT_EQ(reader->status(), status);
+  }
+}
+
+TEST_F(ReplacedObjectTest, IsAnErrorAgainWhenItIsReadAgain) {
+  const auto reader = Open();
+  ASSERT_EQ(Rest(*reader), absl::OkStatus());
+  for (int i = 0; i < 2; ++i) {
+    reader->Seek(0);
+    ASSERT_TRUE(reader->ReadBlock().ok());
+    Replace();
+    EXPECT_TRUE(absl::IsAborted(Rest(*reader))) << i;
+  }
+}
+
+TEST_F(ReplacedObjectTest, IsAnErrorIfOnlyItsEndWasReadBefore) {
+  const auto reader = Open();
+  reader->Seek(kObjectBytes - 100);
+  ASSERT_EQ(Rest(*reader), absl::OkStatus());
+  reader->Seek(0);
+  ASSERT_TRUE(reader->ReadBlock().ok());
+  Replace();
+  EXPECT_TRUE(absl::IsAborted(Rest(*reader)));
+}
+
+TEST_F(ReplacedObjectTest, IsAnErrorForWhoReadsNoMoreThanItsLength) {
+  for (const ByteRange& range : {kWholeFile, ByteRange{0, 4 << 20}}) {
+    const auto reader = Open(range);
+    ASSERT_TRUE(reader->ReadBlock().ok());
+    Replace();
+    std::string rest(
+        std::min<uint64_t>(kObjectBytes, range.length) - reader->position(),
+        '\0');
+    EXPECT_TRUE(
+        absl::IsAborted(reader->Read(rest.data(), rest.size()).status()));
+    EXPECT_TRUE(absl::IsAborted(reader->ReadLine().status()));
+  }
+}
+
+TEST_F(ReplacedObjectTest, IsNotReadIfNothingIsKnownOfIt) {
+  const auto reader = Open();
+  tree_.fault = Fault{1};
+  tree_.fault->op = Op::kFilesystem_stat;
+  EXPECT_TRUE(absl::IsUnavailable(Rest(*reader)));
+  tree_.fault.reset();
+  reader->Seek(0);
+  EXPECT_EQ(Rest(*reader), absl::OkStatus());
+}
+
+}  // namespace
+}  // namespace fsload
