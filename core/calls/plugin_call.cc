@@ -45,10 +45,11 @@ TF_Code CodeOfHttpStatus(std::string_view number, TF_Code otherwise) {
 }
 
 // Plugins report all of a server's answers as one code, and quote its status.
-TF_Code CodeSaidIn(std::string_view message, TF_Code otherwise) {
+TF_Code CodeSaidIn(std::string_view message, std::string_view uri,
+                   TF_Code otherwise) {
   constexpr std::string_view kBefore = "(Status: ";
+  if (!SaysOfItself(message, kBefore, uri)) return otherwise;
   const size_t at = message.rfind(kBefore);
-  if (at == std::string_view::npos) return otherwise;
   return CodeOfHttpStatus(message.substr(at + kBefore.size(), 3), otherwise);
 }
 
@@ -103,7 +104,7 @@ absl::Status MakeError(TF_Code code, const char* message, Op op,
                "S3_ENDPOINT, if it is set, to its server ({})",
                words)));
   }
-  const TF_Code said = empty ? code : CodeSaidIn(message, code);
+  const TF_Code said = empty ? code : CodeSaidIn(message, uri, code);
   return absl::Status(static_cast<absl::StatusCode>(KnownCode(said)),
                       CallMessage(op, uri, words));
 }

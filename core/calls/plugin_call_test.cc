@@ -121,6 +121,16 @@ TEST(PluginCallTest, NamesThePathOnce) {
   }
 }
 
+TEST(PluginCallTest, TakesTheNameOfAFileForNoServersStatus) {
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_NOT_FOUND, "no /d (Status: 503)/a");
+  EXPECT_EQ(ErrorOf(status, Op::kFilesystem_stat, "pp:///d (Status: 503)/a"),
+            absl::NotFoundError("pp:///d (Status: 503)/a: no /d (Status: "
+                                "503)/a (stat)"));
+  EXPECT_EQ(ErrorOf(status, Op::kFilesystem_stat, "pp:///a").code(),
+            absl::StatusCode::kUnavailable);
+}
+
 TEST(PluginCallTest, NamesWhatWasThrown) {
   struct {
     void (*plugin)(TF_Status*);

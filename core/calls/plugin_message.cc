@@ -53,11 +53,17 @@ std::string OneLine(std::string_view message) {
   return line.substr(0, first) + " … " + line.substr(last);
 }
 
+bool SaysOfItself(std::string_view message, std::string_view words,
+                  std::string_view uri) {
+  return message.find(words) != std::string_view::npos &&
+         uri.find(words) == std::string_view::npos;
+}
+
 bool NamesOtherRegion(std::string_view uri, std::string_view message) {
   return SchemeInPlugin(ParseUri(uri).scheme) == "s3" &&
          std::any_of(std::begin(kOtherRegion), std::end(kOtherRegion),
                      [&](std::string_view code) {
-                       return message.find(code) != std::string_view::npos;
+                       return SaysOfItself(message, code, uri);
                      });
 }
 

@@ -51,6 +51,8 @@ TEST(PluginMessageTest, KnowsTheWordsOfS3ForAnotherRegion) {
       "AuthorizationHeaderMalformed: the region 'us-east-1' is wrong; "
       "expecting 'eu-west-1'"));
   EXPECT_FALSE(NamesOtherRegion("s3://b/k", "NoSuchKey"));
+  EXPECT_FALSE(NamesOtherRegion("s3://b/PermanentRedirect.log",
+                                "b/PermanentRedirect.log does not exist"));
   EXPECT_FALSE(NamesOtherRegion("gs://b/k", "PermanentRedirect"));
   EXPECT_FALSE(NamesOtherRegion("/PermanentRedirect", "PermanentRedirect"));
 }

@@ -9,12 +9,13 @@
 //
 // An error names the URI as given, the plugin's message and the operation, and
 // has the plugin's code; UNKNOWN for a number that is none. An HTTP status that
-// the message quotes ("(Status: 404") or an exception begins with decides: 401
-// is UNAUTHENTICATED, 403 PERMISSION_DENIED, 404 NOT_FOUND; 429, 500 and 502 to
-// 504 are UNAVAILABLE. Other exceptions are INTERNAL. A bucket of s3 in another
-// region is INVALID_ARGUMENT. An operation that the plugin lacks, or that calls
-// a function that nobody provides, is UNIMPLEMENTED. "Default" marks what
-// fsload does if the plugin lacks the operation.
+// the message quotes ("(Status: 404"; not if the URI has such words) or an
+// exception begins with decides: 401 is UNAUTHENTICATED, 403 PERMISSION_DENIED,
+// 404 NOT_FOUND; 429, 500 and 502 to 504 are UNAVAILABLE. Other exceptions are
+// INTERNAL. A bucket of s3 in another region is INVALID_ARGUMENT. An operation
+// that the plugin lacks, or that calls a function that nobody provides, is
+// UNIMPLEMENTED. "Default" marks what fsload does if the plugin lacks the
+// operation.
 #ifndef FSLOAD_FILE_SYSTEM_H_
 #define FSLOAD_FILE_SYSTEM_H_
 
