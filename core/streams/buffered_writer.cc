@@ -12,13 +12,17 @@ namespace fsload {
 absl::StatusOr<std::unique_ptr<BufferedWriter>> BufferedWriter::Open(
     const FileSystem& file_system, std::string_view uri,
     const BufferedWriterOptions& options) {
+  const bool has_close = TablesOf(file_system).writable_file.close != nullptr;
+  // Before the file is emptied: there may be no memory.
+  std::unique_ptr<BufferedWriter> writer(
+      new BufferedWriter(has_close, options.buffer_bytes));
   absl::StatusOr<std::unique_ptr<WritableFile>> file =
       options.appends ? file_system.NewAppendableFile(uri)
                       : file_system.NewWritableFile(uri);
   if (!file.ok()) return file.status();
-  const bool has_close = TablesOf(file_system).writable_file.close != nullptr;
-  return std::unique_ptr<BufferedWriter>(
-      new BufferedWriter(*std::move(file), has_close, options));
+  writer->file_ = *std::move(file);
+  writer->closed_ = false;
+  return writer;
 }
 
 absl::StatusOr<std::unique_ptr<BufferedWriter>> BufferedWriter::Open(
@@ -29,12 +33,9 @@ absl::StatusOr<std::unique_ptr<BufferedWriter>> BufferedWriter::Open(
   return Open(**file_system, uri, options);
 }
 
-BufferedWriter::BufferedWriter(std::unique_ptr<WritableFile> file,
-                               bool has_close,
-                               const BufferedWriterOptions& options)
-    : file_(std::move(file)),
-      has_close_(has_close),
-      buffer_bytes_(options.buffer_bytes),
+BufferedWriter::BufferedWriter(bool has_close, size_t buffer_bytes)
+    : has_close_(has_close),
+      buffer_bytes_(buffer_bytes),
       buffer_(new char[buffer_bytes_]) {}
 
 BufferedWriter::~BufferedWriter() {

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <random>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/tables/op_tables.h"
@@ -76,6 +78,14 @@ TEST_F(BufferedWriterTest, PassesOnAFullBufferAndLargePieces) {
   EXPECT_EQ(Contents(), "xxxxxxxxxxy0123456789");
   EXPECT_EQ(Appends(), 3);
 }
+
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // which ends the process
+TEST_F(BufferedWriterTest, KeepsTheOldFileIfThereIsNoMemoryForTheBuffer) {
+  tree_.AddFile("/file", "old");
+  EXPECT_THROW(Open({size_t{1} << 62}), std::bad_alloc);
+  EXPECT_EQ(Contents(), "old");
+}
+#endif
 
 TEST_F(BufferedWriterTest, FlushesTheBufferAndThePlugin) {
   const auto writer = Open();

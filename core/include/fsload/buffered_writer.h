@@ -37,7 +37,8 @@ struct BufferedWriterOptions {
 // nothing.
 class BufferedWriter final {
  public:
-  // Fails as FileSystem::NewWritableFile or NewAppendableFile does.
+  // Fails as FileSystem::NewWritableFile or NewAppendableFile does. Throws
+  // std::bad_alloc before it opens the file.
   static absl::StatusOr<std::unique_ptr<BufferedWriter>> Open(
       const FileSystem& file_system, std::string_view uri,
       const BufferedWriterOptions& options = {});
@@ -81,21 +82,20 @@ class BufferedWriter final {
   std::string_view uri() const { return file_->uri(); }
 
  private:
-  BufferedWriter(std::unique_ptr<WritableFile> file, bool has_close,
-                 const BufferedWriterOptions& options);
+  BufferedWriter(bool has_close, size_t buffer_bytes);
 
   // Returns OK if the file can be written to.
   absl::Status Check();
   absl::Status Stick(absl::Status error);
   absl::Status PassOn();
 
-  const std::unique_ptr<WritableFile> file_;
+  std::unique_ptr<WritableFile> file_;  // null until Open has opened it
   const bool has_close_;
   const size_t buffer_bytes_;
   const std::unique_ptr<char[]> buffer_;
   size_t used_ = 0;  // of the buffer
   uint64_t bytes_ = 0;
-  bool closed_ = false;
+  bool closed_ = true;
   absl::Status status_;
   const int exceptions_ = std::uncaught_exceptions();  // when it was opened
 };
