@@ -1,8 +1,11 @@
 #include "core/streams/memory_file_source.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/file_system/plugin_file_system.h"
@@ -63,9 +66,17 @@ absl::StatusOr<OpTables> SealTables() {
 absl::StatusOr<FileSystemPtr> MemoryFileSource(
     const std::string_view& contents) {
   // Outlive exit handlers.
-  static const auto* const tables = new absl::StatusOr<OpTables>(SealTables());
-  if (!tables->ok()) return tables->status();
-  return PluginFileSystem::Create(**tables, "", "fsload",
+  static std::atomic<const OpTables*> tables{nullptr};
+  if (tables.load() == nullptr) {
+    absl::StatusOr<OpTables> sealed = SealTables();
+    if (!sealed.ok()) return sealed.status();  // there may be memory later
+    auto made = std::make_unique<const OpTables>(*std::move(sealed));
+    const OpTables* none = nullptr;
+    if (tables.compare_exchange_strong(none, made.get())) {
+      static_cast<void>(made.release());
+    }
+  }
+  return PluginFileSystem::Create(*tables.load(), "", "fsload",
                                   {const_cast<std::string_view*>(&contents)});
 }
 

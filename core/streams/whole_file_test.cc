@@ -1,9 +1,14 @@
 #include "fsload/whole_file.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <vector>
 
+#include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/tables/op_tables.h"
@@ -31,6 +36,28 @@ SchemeTables StoreTables() {
 SchemeTables RenamingTables() {
   return MemoryTree::Tables({Op::kFilesystem_rename_file});
 }
+
+// The sanitizers' allocators end the process instead.
+#if !defined(ABSL_HAVE_ADDRESS_SANITIZER) && \
+    !defined(ABSL_HAVE_THREAD_SANITIZER)
+// By its name first, in a process that has written no file.
+TEST(WholeFileDeathTest, WritesOnceThereIsMemoryAgain) {
+  const auto write = [] {
+    MemoryTree tree;
+    const FileSystemPtr files = tree.Open();
+    rlimit before;
+    if (getrlimit(RLIMIT_AS, &before) != 0) _exit(1);
+    const rlimit none = {0, before.rlim_max};
+    if (setrlimit(RLIMIT_AS, &none) != 0) _exit(1);
+    const absl::Status first = WriteFileAtomically(*files, "/file", "x");
+    if (setrlimit(RLIMIT_AS, &before) != 0) _exit(1);
+    std::cerr << first << "; " << WriteFileAtomically(*files, "/file", "x");
+    _exit(0);
+  };
+  EXPECT_EXIT(write(), testing::ExitedWithCode(0),
+              "^RESOURCE_EXHAUSTED: .*; OK$");
+}
+#endif
 
 class ReadWholeFileTest : public ::testing::Test {
  protected:
