@@ -94,22 +94,27 @@ std::string_view WithoutPath(std::string_view message, std::string_view uri) {
 
 absl::Status MakeError(TF_Code code, const char* message, Op op,
                        std::string_view uri) {
-  const bool empty = message == nullptr || *message == '\0';
-  const std::string words =
-      empty ? "the plugin gave no message" : OneLine(WithoutPath(message, uri));
-  if (NamesOtherRegion(uri, words)) {
-    return absl::InvalidArgumentError(CallMessage(
-        op, uri,
-        Format("the bucket is in another region; set AWS_REGION to that, and "
-               "S3_ENDPOINT, if it is set, to its server ({})",
-               words)));
-  }
-  const TF_Code said = empty ? code : CodeSaidIn(message, uri, code);
-  return absl::Status(static_cast<absl::StatusCode>(KnownCode(said)),
-                      CallMessage(op, uri, words));
+  const std::string_view said = message == nullptr ? "" : message;
+  const std::string words = said.empty() ? "the plugin gave no message"
+                                         : OneLine(WithoutPath(said, uri));
+  return absl::Status(
+      static_cast<absl::StatusCode>(ShownCode(code, said, uri)),
+      CallMessage(op, uri,
+                  NamesOtherRegion(uri, said)
+                      ? Format("the bucket is in another region; set "
+                               "AWS_REGION to that, and S3_ENDPOINT, if it is "
+                               "set, to its server ({})",
+                               words)
+                      : words));
 }
 
 }  // namespace
+
+TF_Code ShownCode(TF_Code code, std::string_view message,
+                  std::string_view uri) {
+  if (NamesOtherRegion(uri, message)) return TF_INVALID_ARGUMENT;
+  return KnownCode(CodeSaidIn(message, uri, code));
+}
 
 CodeAndText ErrorOfCurrentException() {
   try {

@@ -24,6 +24,10 @@
 
 namespace fsload {
 
+// Returns the code of an error as the caller of the facade sees it; `code` and
+// `message` are the plugin's.
+TF_Code ShownCode(TF_Code code, std::string_view message, std::string_view uri);
+
 struct CodeAndText {
   TF_Code code;
   std::string text;

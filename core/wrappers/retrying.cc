@@ -12,7 +12,6 @@
 #include "absl/base/optimization.h"
 #include "core/calls/lost_file.h"
 #include "core/calls/plugin_call.h"
-#include "core/calls/plugin_message.h"
 #include "core/calls/status_payload.h"
 #include "core/system/random_number.h"
 #include "core/tables/operations.h"
@@ -45,8 +44,7 @@ class RetryingLayer final : public Layer {
 
   void Pass(LayerCall& call) const override {
     call.Forward();
-    if (ABSL_PREDICT_TRUE(!IsWorthAnother(call.code()))) return;
-    if (NamesOtherRegion(call.uri, TF_Message(call.status))) return;
+    if (ABSL_PREDICT_TRUE(!IsWorthAnother(call))) return;
     if (HasPayload(call.status, kFileLostPayload)) {
       return Add(call,
                  "not tried again, because the file must be opened again");
@@ -60,11 +58,17 @@ class RetryingLayer final : public Layer {
   }
 
  private:
-  bool IsWorthAnother(TF_Code code) const {
-    if (code == TF_OK) return false;
+  // Returns the code as the caller sees it.
+  static absl::StatusCode CodeOf(const LayerCall& call) {
+    return static_cast<absl::StatusCode>(
+        ShownCode(call.code(), TF_Message(call.status), call.uri));
+  }
+
+  bool IsWorthAnother(const LayerCall& call) const {
+    const TF_Code code = call.code();
+    if (code == TF_OK || code == TF_OUT_OF_RANGE) return false;
     const auto& codes = options_.retryable_codes;
-    return std::find(codes.begin(), codes.end(),
-                     static_cast<absl::StatusCode>(code)) != codes.end();
+    return std::find(codes.begin(), codes.end(), CodeOf(call)) != codes.end();
   }
 
   // The first try has failed.
@@ -73,7 +77,7 @@ class RetryingLayer final : public Layer {
     const TF_Code first_code = call.code();
     const std::string first_message = TF_Message(call.status);
     int attempts = 1;
-    for (; IsWorthAnother(call.code()); ++attempts) {
+    for (; IsWorthAnother(call); ++attempts) {
       const absl::Duration backoff = WithJitter(MaxBackoff(options_, attempts));
       const absl::Duration spent = absl::FromChrono(Clock::now() - failed);
       if (attempts == options_.max_attempts ||
@@ -81,12 +85,9 @@ class RetryingLayer final : public Layer {
         return Add(call, Format("gave up after {} {}", attempts,
                                 attempts == 1 ? "try" : "tries"));
       }
-      const RetryNotice notice = {call.op,
-                                  call.uri,
-                                  attempts,
-                                  static_cast<absl::StatusCode>(call.code()),
-                                  TF_Message(call.status),
-                                  backoff};
+      const RetryNotice notice = {
+          call.op, call.uri, attempts, CodeOf(call), TF_Message(call.status),
+          backoff};
       Notify(notice);
       if (!Wait(notice)) {
         return Add(call, Format("stopped after {} {}", attempts,

@@ -106,6 +106,31 @@ TEST_F(RetryingTest, RepeatsTheCodesThatItIsGiven) {
             absl::StatusCode::kUnavailable);
 }
 
+// The az plugin reports what its server says as INTERNAL.
+TEST(RetryingPluginTest, RepeatsWhatTheCallerSeesAsOneOfTheCodes) {
+  ScriptedPlugin plugin;
+  RetryOptions options;
+  options.max_attempts = 2;
+  std::vector<absl::StatusCode> codes;
+  options.wait = [&codes](const RetryNotice& notice) {
+    codes.push_back(notice.code);
+    return true;
+  };
+  options.retryable_codes.push_back(absl::StatusCode::kUnknown);
+  const FileSystemPtr fs = *Retrying(plugin.Create("s3"), options);
+  plugin.Fail(kStat, TF_INTERNAL, "no stats (Status: 503 busy)");
+  EXPECT_EQ(fs->Stat("s3://b/a").status(),
+            absl::UnavailableError("s3://b/a: no stats (Status: 503 busy); "
+                                   "gave up after 2 tries (stat)"));
+  plugin.Fail(kStat, static_cast<TF_Code>(17'000), "odd");
+  EXPECT_EQ(fs->Stat("s3://b/a").status().code(), absl::StatusCode::kUnknown);
+  plugin.Fail(kStat, TF_UNAVAILABLE, "PermanentRedirect");
+  EXPECT_EQ(fs->Stat("s3://b/a").status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(codes, ElementsAre(absl::StatusCode::kUnavailable,
+                                 absl::StatusCode::kUnknown));
+}
+
 TEST_F(RetryingTest, GivesUpAfterAsManyTriesAsItMay) {
   options_.max_attempts = 3;
   EXPECT_EQ(Open({EachOf(kStat)})->Stat("/d/a").status(),
