@@ -1,7 +1,6 @@
 #include "core/calls/plugin_ops.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,17 +13,6 @@
 
 namespace fsload {
 namespace {
-
-// The error of a listing of nothing that has left an error number.
-absl::Status CannotList(const PathArgument& path, int error) {
-  const std::string message = CallMessage(
-      Op::kFilesystem_get_children, path.shown,
-      Format("the plugin listed nothing, and its library reported an error "
-             "(errno {})",
-             error));
-  return error == EACCES ? absl::PermissionDeniedError(message)
-                         : absl::UnavailableError(message);
-}
 
 // Brings the names of children into the contract's form (L654).
 void NormalizeNames(std::vector<std::string_view>& names) {
@@ -247,18 +235,11 @@ absl::Status PluginOps::ErrorOfOpening(Op op, const PathArgument& path,
 absl::StatusOr<std::vector<std::string_view>> PluginOps::ViewGivenChildren(
     const PathArgument& path, PluginStrings& entries) const {
   constexpr Op kOp = Op::kFilesystem_get_children;
-  int error = 0;
   const absl::Status status = CallOp<kOp>(
       tables_, path.shown, [&](auto get_children, TF_Status* to_set) {
-        errno = 0;
-        entries.count =
-            get_children(&filesystem_, path.canonical, &entries.array, to_set);
-        error = errno;
+        entries.count = CallGetChildren(tables_, get_children, &filesystem_,
+                                        path.canonical, &entries.array, to_set);
       });
-  if (status.ok() && entries.count == 0 && error != 0 &&
-      tables_.traits.empty_listing_sets_errno) {
-    return CannotList(path, error);
-  }
   if (status.ok()) return entries.Views(kOp, path.shown);
   entries.Disown();  // L660: the plugin has freed them.
   return status;

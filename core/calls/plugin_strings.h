@@ -8,6 +8,8 @@
 #include "absl/status/statusor.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 
@@ -41,6 +43,14 @@ class PluginStrings final {
  private:
   const SchemeTables& tables_;
 };
+
+// Calls `get_children`, the function of the plugin with `tables`. A listing of
+// nothing by which such a plugin reports a failure (empty_listing_sets_errno)
+// is an error, and leaves no array.
+int CallGetChildren(const SchemeTables& tables,
+                    decltype(TF_FilesystemOps::get_children) get_children,
+                    const TF_Filesystem* filesystem, const char* path,
+                    char*** entries, TF_Status* status);
 
 // Owns the text, or the block of several texts, that the plugin wrote to
 // `text`: frees it once, with the plugin's free. One thread at a time.

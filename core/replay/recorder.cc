@@ -26,6 +26,7 @@ JournalFileSystem Describe(const FileSystem& file_system, uint64_t number) {
   const SchemeTables& tables = TablesOf(file_system);
   JournalFileSystem description = {
       number, file_system.scheme(), file_system.plugin(), {}, tables.traits};
+  description.traits.empty_listing_sets_errno = false;  // recorded as an error
   for (const Operation& each : kOperations) {
     if (FunctionIn(tables, each.op) == nullptr) continue;
     description.operations.push_back(each.op);

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -236,6 +237,21 @@ TEST_F(RecorderTest, EndsWithAWholeLineWhereTheKernelTakesNoMore) {
   EXPECT_THAT(recorder->status().message(), HasSubstr("it cannot be written"));
   EXPECT_EQ(Lines().size(), lines);
   EXPECT_TRUE(Journal::Read(path_).ok());
+}
+
+// As hdfs reports it.
+TEST_F(RecorderTest, RecordsAsAnErrorWhatLeavesAnErrorNumber) {
+  plugin_.tables.traits.empty_listing_sets_errno = true;
+  plugin_.get_children = [](char***, TF_Status*) {
+    errno = ECONNREFUSED;
+    return 0;
+  };
+  const absl::Status status =
+      Recorded(plugin_, Make())->GetChildren("scripted://h/a").status();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  const auto replayed = Journal::Read(path_)->Replay();
+  ASSERT_EQ(replayed.status(), absl::OkStatus());
+  EXPECT_EQ(replayed->front()->GetChildren("scripted://h/a").status(), status);
 }
 
 TEST_F(RecorderTest, KeepsLoginsAndOptionValuesOut) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/calls/plugin_call.h"
+#include "core/calls/plugin_strings.h"
 #include "core/tables/op_needs.h"
 #include "core/tables/operations.h"
 
@@ -77,7 +78,10 @@ struct OnFilesystem<op, Returned (*)(const TF_Filesystem*, Arguments...),
         std::apply(
             [&](Arguments... each) {
               const TF_Filesystem* inner = &layer.ops().filesystem();
-              if constexpr (std::is_void_v<Returned>) {
+              if constexpr (op == Op::kFilesystem_get_children) {
+                result =
+                    CallGetChildren(layer.tables(), function, inner, each...);
+              } else if constexpr (std::is_void_v<Returned>) {
                 function(inner, each...);
               } else {
                 result = function(inner, each...);
@@ -169,6 +173,7 @@ SchemeTables TablesFor(const Layer& layer) {
   SetFileOps(tables);
   tables.memory = layer.tables().memory;
   tables.traits = layer.tables().traits;
+  tables.traits.empty_listing_sets_errno = false;  // an error here
   if (!layer.KeepsPaths()) tables.traits.has_local_paths = false;
   for (const Operation& each : kOperations) {
     if (!layer.Has(each.op)) tables = Without(tables, each.op);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <string>
 #include <thread>
 #include <utility>
@@ -129,6 +130,28 @@ TEST(RetryingPluginTest, RepeatsWhatTheCallerSeesAsOneOfTheCodes) {
             absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(codes, ElementsAre(absl::StatusCode::kUnavailable,
                                  absl::StatusCode::kUnknown));
+}
+
+// As hdfs reports a failure.
+TEST(RetryingPluginTest, RepeatsAListingThatLeavesAnErrorNumber) {
+  ScriptedPlugin plugin;
+  plugin.tables.traits.empty_listing_sets_errno = true;
+  int tries = 0;
+  plugin.get_children = [&tries](char*** entries, TF_Status*) {
+    *entries = PluginMemory::DuplicateAll({});
+    errno = ++tries == 1 ? ECONNREFUSED : 0;
+    return 0;
+  };
+  RetryOptions options;
+  options.wait = [](const RetryNotice& notice) {
+    EXPECT_EQ(notice.code, absl::StatusCode::kUnavailable);
+    errno = ENOTTY;  // is none of the plugin
+    return true;
+  };
+  const FileSystemPtr fs = *Retrying(plugin.Create(), options);
+  EXPECT_EQ(fs->GetChildren("/d").status(), absl::OkStatus());
+  EXPECT_EQ(tries, 2);
+  EXPECT_EQ(PluginMemory::live(), 0);
 }
 
 TEST_F(RetryingTest, GivesUpAfterAsManyTriesAsItMay) {
