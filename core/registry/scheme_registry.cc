@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -72,7 +71,7 @@ SchemeRegistry::~SchemeRegistry() {
 
 ABSL_ATTRIBUTE_NOINLINE void SchemeRegistry::FreeUnused(const Entry* entry) {
   if (!MayBeRetired(entry)) return;
-  std::vector<std::unique_ptr<const Entry>> unused;  // freed without the lock
+  RetiredEntries unused;  // freed without the lock
   const MutexLock lock(HazardPointer::WriterMutex());
   unused = TakeUnused();
 }
@@ -159,7 +158,8 @@ bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
 absl::StatusOr<std::shared_ptr<const CleanupNotice>>
 SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
   std::shared_ptr<const CleanupNotice> notice;
-  std::vector<std::unique_ptr<const Entry>> unused;
+  RetiredEntries retired;
+  RetiredEntries unused;
   {
     const MutexLock lock(HazardPointer::WriterMutex());
     const Map* const old = map_.load();
@@ -173,9 +173,12 @@ SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
     if (entry != nullptr) {
       auto map = std::make_unique<Map>(*old);
       map->Erase(scheme);
+      retired.emplace_back();
       notice = PluginFileSystem::Of(*entry->file_system).cleanup_notice();
+      // From here on nothing may fail: the entry has no other owner.
       Publish(std::move(map));
-      retired_entries_.emplace_back(entry);
+      retired.front().reset(entry);
+      retired_entries_.splice(retired_entries_.end(), retired);
       NoteRetired(entry);
       pending_.store(true);
       unused = TakeUnused();
@@ -227,23 +230,17 @@ void SchemeRegistry::Publish(std::unique_ptr<const Map> map) {
   }
 }
 
-std::vector<std::unique_ptr<const SchemeRegistry::Entry>>
-SchemeRegistry::TakeUnused() {
+SchemeRegistry::RetiredEntries SchemeRegistry::TakeUnused() {
   HazardPointer::Fence();
-  // No map points to a retired entry: its users have it in a slot.
-  const auto first =
-      std::partition(retired_entries_.begin(), retired_entries_.end(),
-                     [](const std::unique_ptr<const Entry>& entry) {
-                       return HazardPointer::IsHeld(entry.get());
-                     });
-  std::vector<std::unique_ptr<const Entry>> unused(
-      std::make_move_iterator(first),
-      std::make_move_iterator(retired_entries_.end()));
-  retired_entries_.erase(first, retired_entries_.end());
-  for (const std::unique_ptr<const Entry>& entry : unused) {
+  RetiredEntries unused;
+  for (auto next = retired_entries_.begin(); next != retired_entries_.end();) {
+    const auto each = next++;
+    // No map points to a retired entry: its users have it in a slot.
+    if (HazardPointer::IsHeld(each->get())) continue;
     for (std::atomic<const Entry*>& noted : noted_) {
-      if (noted.load() == entry.get()) noted.store(nullptr);
+      if (noted.load() == each->get()) noted.store(nullptr);
     }
+    unused.splice(unused.end(), retired_entries_, each);
   }
   if (retired_entries_.empty()) {
     not_all_noted_.store(false);

@@ -1,6 +1,7 @@
 #include "core/testing/allocation_count.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -11,8 +12,10 @@
 namespace {
 
 thread_local size_t allocations = 0;
+thread_local size_t most_allocations = SIZE_MAX;
 
 void* Allocate(size_t bytes) {
+  if (allocations >= most_allocations) return nullptr;
   ++allocations;
   return std::malloc(bytes == 0 ? 1 : bytes);
 }
@@ -56,5 +59,9 @@ void operator delete(void* memory, size_t, std::align_val_t) noexcept {
 namespace fsload {
 
 size_t AllocationsOfThisThread() { return allocations; }
+
+void AllowAllocations(size_t count) {
+  most_allocations = count == SIZE_MAX ? count : allocations + count;
+}
 
 }  // namespace fsload

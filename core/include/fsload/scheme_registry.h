@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -91,6 +92,8 @@ class SchemeRegistry final {
     FileSystemPtr file_system;
   };
   using Map = SchemeMap<Entry>;  // the registry owns the entries
+  // A list: to move an entry needs no memory.
+  using RetiredEntries = std::list<std::unique_ptr<const Entry>>;
 
   static SchemeRegistry& MakeDefault();
 
@@ -108,7 +111,7 @@ class SchemeRegistry final {
   // Returns the retired entries that no slot holds any more, for the caller to
   // free after releasing the lock, which it holds. The rest are freed by the
   // threads that let go of them.
-  std::vector<std::unique_ptr<const Entry>> TakeUnused();
+  RetiredEntries TakeUnused();
 
   // Frees retired entries at the end of a call that used `entry`. Does nothing
   // unless `entry` itself may be retired: the others are left to their users.
@@ -142,7 +145,7 @@ class SchemeRegistry final {
   std::atomic<bool> not_all_noted_{false};
 
   // Guarded by HazardPointer::WriterMutex().
-  std::vector<std::unique_ptr<const Entry>> retired_entries_;
+  RetiredEntries retired_entries_;
 };
 
 }  // namespace fsload
