@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -27,15 +28,21 @@ class MeteredLayer final : public Layer {
       LayerCall& call) const override {
     ShowStartToObserver(observed_, call.op, call.uri);
     const auto start = std::chrono::steady_clock::now();
+    const auto show = [&](TF_Code code) {
+      // Observers count no bytes that cannot be.
+      const bool is_possible =
+          call.bytes >= 0 &&
+          static_cast<uint64_t>(call.bytes) <= call.wanted_bytes;
+      ShowToObserver(observed_, call.op, call.uri, start,
+                     is_possible ? call.bytes : -1, code);
+    };
     try {
       call.Forward();
     } catch (abi::__forced_unwind&) {
-      ShowToObserver(observed_, call.op, call.uri, start, call.bytes,
-                     TF_INTERNAL);
+      show(TF_INTERNAL);
       throw;
     }
-    ShowToObserver(observed_, call.op, call.uri, start, call.bytes,
-                   call.code());
+    show(call.code());
   }
 
  private:

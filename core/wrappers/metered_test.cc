@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -143,6 +144,17 @@ TEST(MeteredByOthersTest, CountsNoBytesOfAnAppendThatFails) {
   EXPECT_FALSE(file->Append("1234567").ok());
   EXPECT_EQ(meter->Totals(Op::kWritableFile_append).errors, 1);
   EXPECT_EQ(meter->Totals(Op::kWritableFile_append).bytes, 0);
+}
+
+TEST(MeteredByOthersTest, CountsNoBytesThatCannotBe) {
+  ScriptedPlugin plugin;
+  const auto meter = std::make_shared<OpMeter>();
+  const FileSystemPtr fs = *Metered(plugin.Create(), meter);
+  plugin.read = [](uint64_t, size_t, char*, TF_Status*) { return INT64_MAX; };
+  char buffer[8];
+  const auto file = *fs->NewRandomAccessFile("scripted:///a");
+  EXPECT_TRUE(absl::IsInternal(file->Read(0, 8, buffer).status()));
+  EXPECT_EQ(meter->Totals(Op::kRandomAccessFile_read).bytes, 0);
 }
 
 TEST(MeteredByOthersTest, CountsACallThatThrows) {
