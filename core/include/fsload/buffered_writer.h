@@ -50,7 +50,8 @@ class BufferedWriter final {
       SchemeRegistry& registry = SchemeRegistry::Default());
 
   // Closes the file unless that was done; an error can only be logged. While an
-  // exception unwinds the stack, discards it, because it is incomplete.
+  // exception unwinds the stack, discards it, because it is incomplete; the end
+  // of a thread by pthread_exit or cancellation is none.
   ~BufferedWriter();
   BufferedWriter(const BufferedWriter&) = delete;
   BufferedWriter& operator=(const BufferedWriter&) = delete;
