@@ -657,16 +657,16 @@ class Files(unittest.TestCase):
 
     def test_cat_of_an_unknown_scheme_says_that_nobody_brings_it(self):
         code, out, err = run("cat", "nosuch://bucket/key")
-        self.assertEqual((code, out), (4, ""))
-        self.assertRegex(err, r"^fsload: NOT_FOUND: nosuch://bucket/key: no plugin for nosuch:// is installed"
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err, r"^fsload: FAILED_PRECONDITION: nosuch://bucket/key: no plugin for nosuch:// is installed"
                               r"( \(\d+ refused: .+\))?; name one in FSLOAD_PLUGIN_PATH "
                               r"or with the command's --plugin option\n$")
 
     def test_cat_with_a_plugin_for_other_schemes_says_so(self):
         code, out, err = run("cat", "--plugin", plugin("memory"), "nosuch://a")
-        self.assertEqual((code, out), (4, ""))
-        self.assertEqual(err, "fsload: NOT_FOUND: nosuch://a/: testdata/memory.so does not provide "
-                              "nosuch://; name another plugin with --plugin\n")
+        self.assertEqual((code, out), (1, ""))
+        self.assertEqual(err, "fsload: FAILED_PRECONDITION: nosuch://a/: testdata/memory.so does not "
+                              "provide nosuch://; name another plugin with --plugin\n")
 
     def test_cat_with_a_refused_plugin_says_why(self):
         code, out, err = run("cat", "--plugin", plugin("broken_no_schemes"), "broken://a")

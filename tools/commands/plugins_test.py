@@ -270,8 +270,9 @@ class Schemes(Plugins):
         code, out, err = self.run_fsload("ls", "gs://bucket/")
         self.assertNotEqual(code, 0)
         self.assertEqual((out, err), (
-            "", "fsload: NOT_FOUND: gs://bucket/: no plugin for gs:// is installed; try: pip install "
-                "tensorflow-io-gcs-filesystem==0.37.1, or name a wheel in FSLOAD_PLUGIN_PATH\n"))
+            "", "fsload: FAILED_PRECONDITION: gs://bucket/: no plugin for gs:// is installed; try: "
+                "pip install tensorflow-io-gcs-filesystem==0.37.1, or name a wheel in "
+                "FSLOAD_PLUGIN_PATH\n"))
 
     def test_a_plugin_that_crashes_keeps_no_other_from_being_found(self):
         self.put("hostile_crashes_entry", "plugins", "a.so")

@@ -58,6 +58,12 @@ bool MayBeConfiguration(const absl::Status& status) {
 
 }  // namespace
 
+absl::Status CannotAsk(const absl::Status& failed) {
+  return absl::IsNotFound(failed)
+             ? absl::FailedPreconditionError(failed.message())
+             : failed;
+}
+
 VerbRun::VerbRun(Session& session, const VerbOptions& options,
                  VerbOutput& output)
     : session_(session), options_(options), output_(output) {
@@ -105,7 +111,7 @@ absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemOf(std::string_view uri) {
   absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);
-  if (!file_system.ok()) return file_system;
+  if (!file_system.ok()) return CannotAsk(file_system.status());
   absl::Status fits;
   // Where other plugins have their servers is unknown.
   if (options_.replay.empty() &&
@@ -140,7 +146,7 @@ absl::Status VerbRun::TakeArgument(const std::string& text, Expands expands) {
   if (!file_system.ok()) return file_system.status();
   const absl::StatusOr<std::vector<std::string>> found =
       Expand(**file_system, *argument);
-  if (!found.ok()) return found.status();
+  if (!found.ok()) return CannotAsk(found.status());
   // What matches nothing stands for itself.
   const bool is_match = found->size() != 1 || found->front() != argument->uri;
   if (is_match) matched_.push_back({text, uris_.size(), found->size()});

@@ -56,6 +56,11 @@ enum class Expands : uint8_t {
   kSources,  // all but the last
 };
 
+// Returns `failed`, for which nothing could be asked about a path, but never
+// NOT_FOUND: what is missing is a plugin or a journal. FAILED_PRECONDITION
+// then.
+absl::Status CannotAsk(const absl::Status& failed);
+
 // One run of a verb. Thread-safe once the verb has started.
 class VerbRun final {
  public:

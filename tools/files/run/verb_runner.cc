@@ -128,7 +128,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
       verb(run);
     }
   }
-  if (!ready.ok()) output.Fail("", ready);
+  if (!ready.ok()) output.Fail("", CannotAsk(ready));
   if (ready.ok() && *recorder != nullptr && !(*recorder)->status().ok()) {
     output.Fail(options.record, (*recorder)->status());
   }

@@ -102,7 +102,7 @@ class Copy(FileTest):
                 (4, "NOT_FOUND: f/g: the directory 'f' does not exist; ", ["a", "f/g"]),
                 (4, "NOT_FOUND: f/a: the directory 'f' does not exist; ", ["a", "f/"]),
                 (4, "No such file or directory", ["missing", "f"]),
-                (4, "no plugin for nope:// is installed", ["a", "nope://f"]),
+                (1, "no plugin for nope:// is installed", ["a", "nope://f"]),
                 (1, "\"-\" can be given only once", ["-", "-"])]:
             with self.subTest(arguments):
                 self.fails(code, words, "cp", *arguments)

@@ -88,9 +88,9 @@ class ReplayTest(CommandTest):
     def test_looks_for_no_other_plugin(self):
         journal, _ = self.record("minimal", "ls", f"minimal://{self.folder}")
         code, _, err = self.run_fsload("replay", journal, "ls", "s3://bucket")
-        self.assertEqual(code, 4)
-        self.assertEqual(err, "fsload: NOT_FOUND: s3://bucket/: the journal has no calls for this "
-                              "scheme; it has minimal://\n")
+        self.assertEqual(code, 1)
+        self.assertEqual(err, "fsload: FAILED_PRECONDITION: s3://bucket/: the journal has no calls "
+                              "for this scheme; it has minimal://\n")
 
     def test_says_what_a_journal_has(self):
         journal, _ = self.record("minimal", "cat", f"minimal://{self.folder}/tree/a")
@@ -110,10 +110,11 @@ class ReplayTest(CommandTest):
 
     def test_names_the_missing_journal(self):
         journal = self.at("nope")
-        for command in [], ["ls", f"minimal://{self.folder}"]:
+        for command, expected, status in [([], 4, "NOT_FOUND"), (["ls", f"minimal://{self.folder}"],
+                                                                 1, "FAILED_PRECONDITION")]:
             code, _, err = self.run_fsload("replay", journal, *command)
             self.assertEqual((code, err), (
-                4, f"fsload: NOT_FOUND: {journal}: No such file or directory\n"))
+                expected, f"fsload: {status}: {journal}: No such file or directory\n"))
 
     def test_names_the_damaged_line(self):
         journal, _ = self.record("minimal", "ls", f"minimal://{self.folder}")

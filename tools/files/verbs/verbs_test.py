@@ -528,6 +528,20 @@ class Exists(FolderTest):
         self.assertEqual((code, out), (5, ""))
         self.assertIn("PERMISSION_DENIED", err)
 
+    def test_takes_no_file_for_missing_because_a_plugin_is(self):
+        file = self.path("file", b"")
+        nowhere = self.path("no/such/thing")
+        os.rmdir(os.path.dirname(nowhere))
+        for verb in "exists", "stat", "ls", "cat", "du", "glob":
+            for arguments in [["nosuch://b/x"], ["nosuch://b/*"],
+                              ["--plugin", nowhere, "nosuch://b/x"],
+                              ["--plugin", plugin("minimal"), "nosuch://b/x"],
+                              ["--record", nowhere, file], ["--replay", nowhere, file]]:
+                with self.subTest(verb=verb, arguments=arguments):
+                    code, out, err = run(verb, *arguments)
+                    self.assertEqual((code, out), (1, ""))
+                    self.assertRegex(err, "^fsload: FAILED_PRECONDITION: ")
+
 
 class Compare(FolderTest):
     def compare(self, a, b, *options):
