@@ -11,6 +11,7 @@
 #include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/names/glob_matches.h"
+#include "tools/files/names/presence.h"
 
 namespace fsload {
 namespace {

@@ -10,9 +10,9 @@
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
-#include "core/walk/link_loop.h"
 #include "tools/files/listing/path_filter.h"
 #include "tools/files/listing/tree_walk.h"
+#include "tools/files/names/presence.h"
 #include "tools/session/interruption.h"
 
 namespace fsload {
@@ -60,24 +60,6 @@ bool Matches(const Segments& segments,
   }
   while (segment < segments.size() && segments[segment] == nullptr) ++segment;
   return segment == segments.size();
-}
-
-using Found = absl::StatusOr<std::optional<FileStatistics>>;
-
-// What is at `uri`: nothing if two answers agree, or if a file is above it, for
-// which plugins have another error. HDFS denies a look below a file.
-Found FoundAt(const FileSystem& file_system, const std::string& uri) {
-  Found found = file_system.StatIfExists(uri);
-  if (!absl::IsFailedPrecondition(found.status()) &&
-      !absl::IsPermissionDenied(found.status())) {
-    return found;
-  }
-  const std::string folder(Dirname(uri));
-  if (folder == uri) return found;
-  const Found above = FoundAt(file_system, folder);
-  if (!above.ok()) return above.status();
-  const bool is_directory = above->has_value() && (*above)->is_directory;
-  return is_directory ? found : std::nullopt;
 }
 
 // What `work` yields for each of `uris`, from several threads.
@@ -138,7 +120,7 @@ class GlobSearch {
     if (absl::IsCancelled(failed) || absl::IsUnimplemented(failed)) {
       return failed;
     }
-    const Found there = FoundAt(file_system_, uri);
+    const auto there = FoundAt(file_system_, uri);
     if (!there.ok()) return there.status();
     const bool is_directory = there->has_value() && (*there)->is_directory;
     return is_directory ? failed : absl::OkStatus();
@@ -190,7 +172,7 @@ class GlobSearch {
 
   absl::Status KeepDirectories() {
     return Keep([this](const std::string& uri) -> absl::StatusOr<char> {
-      const Found there = FoundAt(file_system_, uri);
+      const auto there = FoundAt(file_system_, uri);
       if (!there.ok()) return there.status();
       return there->has_value() && (*there)->is_directory ? 1 : 0;
     });
@@ -244,14 +226,6 @@ class GlobSearch {
 };
 
 }  // namespace
-
-absl::StatusOr<bool> IsThereOrLink(const FileSystem& file_system,
-                                   const std::string& uri) {
-  if (IsOwnLink(file_system, uri)) return true;
-  const Found found = FoundAt(file_system, uri);
-  if (!found.ok()) return found.status();
-  return found->has_value();
-}
 
 absl::StatusOr<std::vector<std::string>> MatchesOf(
     const FileSystem& file_system, const GlobPattern& pattern) {

@@ -23,9 +23,4 @@ namespace fsload {
 absl::StatusOr<std::vector<std::string>> MatchesOf(
     const FileSystem& file_system, const GlobPattern& pattern);
 
-// Returns whether something is at `uri`, also a link that leads nowhere, if it
-// can be recognised. "No" takes two answers; an error if it is unknown.
-absl::StatusOr<bool> IsThereOrLink(const FileSystem& file_system,
-                                   const std::string& uri);
-
 }  // namespace fsload

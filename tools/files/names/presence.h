@@ -4,26 +4,25 @@
 #include <optional>
 #include <string>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fsload/file_system.h"
 
 namespace fsload {
 
-// Returns whether a file or directory is at `uri`. "No" takes two answers
-// (core/copies/confirmed_lookup.h); an error if it is unknown.
-inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
-                                    const std::string& uri) {
-  const absl::Status exists = file_system.FileExists(uri);
-  if (exists.ok()) return true;
-  // A store's root has no name in it, and may be refused for that.
-  if (!absl::IsNotFound(exists) && !absl::IsInvalidArgument(exists)) {
-    return exists;
-  }
-  const absl::StatusOr<std::optional<FileStatistics>> found =
-      file_system.StatIfExists(uri);
-  if (!found.ok()) return found.status();
-  return found->has_value();
-}
+// Returns what is at `uri`: nothing if two answers agree
+// (core/copies/confirmed_lookup.h), or if a file is above it, for which plugins
+// have another error.
+absl::StatusOr<std::optional<FileStatistics>> FoundAt(
+    const FileSystem& file_system, const std::string& uri);
+
+// Returns whether a file or directory is at `uri`. "No" takes two answers, or a
+// file above it; an error if it is unknown.
+absl::StatusOr<bool> IsThere(const FileSystem& file_system,
+                             const std::string& uri);
+
+// Returns the same, but true also for a link that leads nowhere, if it can be
+// recognised.
+absl::StatusOr<bool> IsThereOrLink(const FileSystem& file_system,
+                                   const std::string& uri);
 
 }  // namespace fsload

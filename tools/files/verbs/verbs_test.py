@@ -528,6 +528,13 @@ class Exists(FolderTest):
         self.assertEqual((code, out), (5, ""))
         self.assertIn("PERMISSION_DENIED", err)
 
+    def test_finds_nothing_below_a_file(self):
+        file = self.path("file", b"")
+        for options, scheme in ([], ""), (["--plugin", plugin("minimal")], "minimal://"):
+            for below in "/x", "/x/y", "/":
+                with self.subTest(scheme=scheme, below=below):
+                    self.assertEqual(run("exists", *options, scheme + file + below), (4, "", ""))
+
     def test_takes_no_file_for_missing_because_a_plugin_is(self):
         file = self.path("file", b"")
         nowhere = self.path("no/such/thing")
