@@ -110,9 +110,12 @@ void VerbOutput::Fail(std::string_view uri, const absl::Status& error) {
   ClearLine();
   PrintError(status);
   const ExitCode exit_code = ExitCodeFor(status);
-  const bool is_same =
-      failures_->count == 0 || failures_->exit_code == exit_code;
-  failures_->exit_code = is_same ? exit_code : kFindings;
+  if (failures_->count == 0 || exit_code == kInterrupted) {
+    failures_->exit_code = exit_code;
+  } else if (failures_->exit_code != exit_code &&
+             failures_->exit_code != kInterrupted) {
+    failures_->exit_code = kFindings;
+  }
   ++failures_->count;
 }
 

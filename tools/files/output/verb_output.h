@@ -71,8 +71,8 @@ class VerbOutput final {
   // files differ, a file does not exist.
   void SetOutcome(ExitCode outcome);
 
-  // Returns the code of the errors if all have the same one; else kFindings.
-  // Without errors, the outcome.
+  // Returns kInterrupted if an error was CANCELLED, the code of the errors if
+  // all have the same one; else kFindings. Without errors, the outcome.
   ExitCode exit_code() const;
 
  private:

@@ -263,6 +263,15 @@ class Cat(FolderTest):
             self.assertEqual(cat.wait(DEADLINE), 130)
             self.assertEqual(cat.stderr.read(), b"fsload: CANCELLED: interrupted\n")
 
+    def test_is_interrupted_after_errors_too(self):
+        with subprocess.Popen([FSLOAD, "cat", "--continue-on-error", self.path("missing"), "-"],
+                              stdin=subprocess.PIPE, stderr=subprocess.PIPE) as cat:
+            self.assertIn(b"NOT_FOUND", cat.stderr.readline())
+            cat.send_signal(signal.SIGINT)
+            self.assertEqual(cat.wait(DEADLINE), 130)
+            self.assertEqual(cat.stderr.read(),
+                             b"fsload: CANCELLED: interrupted\nfsload: 2 errors\n")
+
     def test_goes_on_without_a_terminal_if_told_to(self):
         cat = subprocess.Popen(["nohup", FSLOAD, "cat", "-"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
