@@ -14,6 +14,10 @@ NOBODY = 65534
 ISOLATE = "FSLOAD_E2E_ISOLATE"
 VERB_SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../files/verbs")
 
+# In the background of a script it is ignored, and commands inherit that.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 
 @functools.lru_cache(maxsize=None)
 def _verbs():

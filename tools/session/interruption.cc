@@ -43,8 +43,8 @@ void CatchInterruptions() {
   for (const int signal : kInterruptions) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);
-    // nohup(1) has it ignored.
-    if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;
+    // nohup(1) has SIGHUP ignored, a script SIGINT of what it runs with "&".
+    if (before.sa_handler == SIG_IGN) continue;
     sigaction(signal, &action, nullptr);
   }
 }

@@ -13,8 +13,8 @@ namespace fsload {
 inline constexpr int kInterruptions[] = {SIGINT, SIGTERM, SIGHUP};
 
 // Keeps the first of these, from here on, from ending this
-// process; one at least a quarter of a second later does. A SIGHUP that was
-// ignored stays so.
+// process; one at least a quarter of a second later does. One that was ignored
+// stays so.
 void CatchInterruptions();
 
 // Returns OK, or CANCELLED after an interruption. Called between two pieces of

@@ -3,6 +3,7 @@ are in testdata/. command_test.bzl declares such a test."""
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,11 @@ import unittest
 FSLOAD = os.path.abspath(sys.argv[1])
 DEADLINE = 120  # seconds, for commands that take a few
 TESTDATA = os.path.abspath("testdata")
+
+# In the background of a script, and below nohup, some are ignored, and commands inherit that.
+for each in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+    if signal.getsignal(each) == signal.SIG_IGN:
+        signal.signal(each, signal.SIG_DFL)
 
 
 def plugin(name):
