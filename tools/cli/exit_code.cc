@@ -33,6 +33,7 @@ ExitCode ExitCodeFor(const absl::Status& status) {
 
 int ExitCodeAfter(int exit_code, const absl::Status& flushed) {
   if (flushed.ok()) return exit_code;
+  if (absl::IsCancelled(flushed)) return kInterrupted;
   if (!absl::IsUnavailable(flushed)) return kFindings;
   return exit_code == kVerified ? kBrokenPipe : exit_code;
 }

@@ -27,7 +27,8 @@ ExitCode ExitCodeFor(const absl::Status& status);
 // Returns the exit code of a command that would end with `exit_code`, given how
 // its last FlushOutput ended: the same if all output was written, or if its
 // reader left early and the command had failed; kBrokenPipe if the reader left
-// early and all else went well; kFindings if writing failed otherwise.
+// early and all else went well; kInterrupted if output was dropped; kFindings
+// if writing failed otherwise.
 int ExitCodeAfter(int exit_code, const absl::Status& flushed);
 
 }  // namespace fsload

@@ -9,6 +9,7 @@
 #include "absl/time/clock.h"
 #include "core/threads/steady_now.h"
 #include "third_party/fmt/format.h"
+#include "tools/text/output.h"
 
 namespace fsload {
 namespace {
@@ -37,6 +38,7 @@ void Interrupt(int signal_number) {
 }  // namespace
 
 void CatchInterruptions() {
+  StopWaitingWhen([] { return interrupted_at != 0; });
   struct sigaction action = {};
   action.sa_handler = &Interrupt;
   action.sa_flags = SA_RESTART;  // so that plugins need not handle it

@@ -14,7 +14,7 @@ inline constexpr int kInterruptions[] = {SIGINT, SIGTERM, SIGHUP};
 
 // Keeps the first of these, from here on, from ending this
 // process; one at least a quarter of a second later does. One that was ignored
-// stays so.
+// stays so. Output that nobody takes after it is dropped (tools/text/output.h).
 void CatchInterruptions();
 
 // Returns OK, or CANCELLED after an interruption. Called between two pieces of

@@ -1,10 +1,14 @@
 #include "tools/text/output.h"
 
+#include <poll.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -26,14 +30,34 @@ struct Buffer {
 
 Buffer own_buffer;
 Buffer* buffer = &own_buffer;
+bool (*gives_up)() = nullptr;  // null: never
+
+// How much is written at once: to a pipe with any room, so much does not wait.
+size_t MostAtOnce() {
+  struct stat found;
+  const bool is_pipe =
+      fstat(STDOUT_FILENO, &found) == 0 && S_ISFIFO(found.st_mode);
+  return is_pipe ? PIPE_BUF : SIZE_MAX;
+}
 
 // Writes the first part of `text`, and yields its length; all of it after an
-// error, which the buffer keeps.
+// error, which the buffer keeps. Waits for the reader with poll, which ends
+// where write(2) would wait on.
 size_t Write(std::string_view text) {
+  constexpr int kPollTimeoutMs = 100;
+  static const size_t most = MostAtOnce();
   while (buffer->write_error == 0) {
-    const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
+    pollfd output = {STDOUT_FILENO, POLLOUT, 0};
+    const int ready = poll(&output, 1, kPollTimeoutMs);
+    const bool waits = ready == 0 || (ready < 0 && errno == EINTR);
+    if (ready == 0 && gives_up != nullptr && gives_up()) {
+      buffer->write_error = EINTR;
+    }
+    if (waits) continue;
+    const ssize_t written =
+        write(STDOUT_FILENO, text.data(), std::min(text.size(), most));
     if (written >= 0) return written;
-    if (errno != EINTR) buffer->write_error = errno;
+    if (errno != EINTR && errno != EAGAIN) buffer->write_error = errno;
   }
   return text.size();
 }
@@ -71,6 +95,8 @@ void ShareOutput() {
   if (pages != MAP_FAILED) buffer = new (pages) Buffer(*buffer);
 }
 
+void StopWaitingWhen(bool (*is_over)()) { gives_up = is_over; }
+
 bool Print(std::string_view text) {
   KeepInBounds();
   if (text.size() > sizeof(buffer->text) - buffer->end) Flush();
@@ -89,6 +115,7 @@ absl::Status FlushOutput() {
   Flush();
   const int error = buffer->write_error;
   if (error == 0) return absl::OkStatus();
+  if (error == EINTR) return absl::CancelledError("interrupted");
   const std::string message =
       Format("standard output: {}; the output is incomplete{}", strerror(error),
              error == ENOSPC || error == EDQUOT

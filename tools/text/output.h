@@ -12,9 +12,13 @@ namespace fsload {
 // earlier output could not be written.
 bool Print(std::string_view text);
 
+// Drops, from here on, what a reader does not take while `is_over` returns
+// true, and all output after it.
+void StopWaitingWhen(bool (*is_over)());
+
 // Flushes the buffer. An error if anything printed so far could not be written:
 // RESOURCE_EXHAUSTED if there is no space for it, UNAVAILABLE for a pipe that
-// nobody reads, else INTERNAL.
+// nobody reads, CANCELLED if it was dropped, else INTERNAL.
 absl::Status FlushOutput();
 
 // Shares the buffer, from here on, with forked children: output of a child that

@@ -4,7 +4,9 @@
 The arguments are its path, and that of docs/verbs.md.
 """
 
+import array
 import base64
+import fcntl
 import json
 import os
 import pty
@@ -13,6 +15,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import termios
+import time
 import unittest
 
 from command import DEADLINE, FSLOAD, CommandTest, environment, plugin, run, run_bytes
@@ -286,6 +290,35 @@ class Cat(FolderTest):
                     cat.wait(0.3)
                 self.assertEqual(cat.communicate(b"y", timeout=DEADLINE), (b"y", None))
                 self.assertEqual(cat.returncode, 0)
+
+    def test_ends_when_it_is_interrupted_while_nobody_takes_its_output(self):
+        path = self.path("file", bytes(1 << 20))
+        self.make(*(f"folder/{number:0>200}" for number in range(1000)))
+        for verb in ["cat", path], ["ls", self.path("folder")], ["cat", "--in-process", path]:
+            with self.subTest(verb), subprocess.Popen([FSLOAD, *verb], stdout=subprocess.PIPE,
+                                                      stderr=subprocess.PIPE) as waiting:
+                in_pipe = array.array("i", [0])
+                while in_pipe[0] < 60_000:
+                    time.sleep(0.1)
+                    fcntl.ioctl(waiting.stdout, termios.FIONREAD, in_pipe)
+                waiting.terminate()
+                try:
+                    self.assertEqual(waiting.wait(DEADLINE / 10), 130)
+                    self.assertEqual(waiting.stderr.read(), b"fsload: CANCELLED: interrupted\n")
+                finally:
+                    waiting.kill()
+
+    def test_waits_for_a_reader_of_output_that_does_not_block(self):
+        contents = os.urandom(1 << 20)
+        path = self.path("file", contents)
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        with subprocess.Popen([FSLOAD, "cat", path], stdout=writer, stderr=subprocess.PIPE) as cat:
+            os.close(writer)
+            time.sleep(0.3)
+            with os.fdopen(reader, "rb") as output:
+                self.assertEqual(output.read(), contents)
+            self.assertEqual((cat.wait(DEADLINE), cat.stderr.read()), (0, b""))
 
     def test_ends_when_nobody_reads(self):
         path = self.path("file")
