@@ -95,13 +95,14 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
 }
 
 size_t ConfinedLoad::WaitForAny(
-    absl::Span<const std::unique_ptr<ConfinedLoad>> loads) {
+    absl::Span<const std::unique_ptr<ConfinedLoad>> loads,
+    const std::function<bool()>& stop) {
   std::vector<SupervisedChild*> children;
   for (size_t i = 0; i < loads.size(); ++i) {
     if (!loads[i]->child_.ok()) return i;
     children.push_back(loads[i]->child_->get());
   }
-  return SupervisedChild::WaitForAny(children);
+  return SupervisedChild::WaitForAny(children, stop);
 }
 
 ConfinedReport ConfinedLoad::Finish() {
@@ -126,7 +127,8 @@ ConfinedReport LoadConfined(std::string name,
 void LoadAllConfined(
     absl::Span<const NamedLoader> plugins, size_t at_once,
     absl::Duration deadline,
-    const std::function<void(const ConfinedReport&)>& report_to) {
+    const std::function<void(const ConfinedReport&)>& report_to,
+    const std::function<bool()>& stop) {
   at_once = std::min(at_once, MaxAtOnce());
   std::vector<std::unique_ptr<ConfinedLoad>> loads;
   std::vector<size_t> indices;  // of the loads, in `plugins`
@@ -139,7 +141,8 @@ void LoadAllConfined(
                                           plugin.work, plugin.network));
       indices.push_back(started);
     }
-    const size_t ended = ConfinedLoad::WaitForAny(loads);
+    const size_t ended = ConfinedLoad::WaitForAny(loads, stop);
+    if (ended == loads.size()) return;
     unreported[indices[ended]] = loads[ended]->Finish();
     loads.erase(loads.begin() + ended);
     indices.erase(indices.begin() + ended);

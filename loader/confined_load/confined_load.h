@@ -60,9 +60,11 @@ class ConfinedLoad final {
       ConfinedWork work = ConfinedWork::kLoad, bool network = false);
 
   // Waits until one of the `loads`, which must not be empty, is over, and
-  // returns its index.
+  // returns its index; or their number once `stop` returns true. Null: it never
+  // does.
   static size_t WaitForAny(
-      absl::Span<const std::unique_ptr<ConfinedLoad>> loads);
+      absl::Span<const std::unique_ptr<ConfinedLoad>> loads,
+      const std::function<bool()>& stop = nullptr);
 
   // Waits until it is over. Call once.
   ConfinedReport Finish();
@@ -92,10 +94,12 @@ struct NamedLoader {
 
 // Loads all of `plugins`, at most `at_once` (1 or more) at a time, fewer if
 // this process may not open that many files, each with this deadline. Reports
-// them in order, as soon as possible.
+// them in order, as soon as possible. Once `stop`, if not null, returns true,
+// kills the others and returns.
 void LoadAllConfined(
     absl::Span<const NamedLoader> plugins, size_t at_once,
     absl::Duration deadline,
-    const std::function<void(const ConfinedReport&)>& report_to);
+    const std::function<void(const ConfinedReport&)>& report_to,
+    const std::function<bool()>& stop = nullptr);
 
 }  // namespace fsload

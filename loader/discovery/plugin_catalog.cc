@@ -213,8 +213,8 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     }
   };
   LoadAllConfined(loaders, Processors(),
-                  options_.timeout ? *options_.timeout : DefaultTimeout(),
-                  note);
+                  options_.timeout ? *options_.timeout : DefaultTimeout(), note,
+                  options_.stop);
 }
 
 std::optional<PluginRecord> PluginCatalog::LikelyRecord(

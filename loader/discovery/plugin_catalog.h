@@ -2,6 +2,7 @@
 // lookup by scheme or name.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,6 +42,10 @@ struct CatalogOptions {
 
   // Try plugins even if the result is known from earlier runs.
   bool anew = false;
+
+  // Called while plugins are tried; once it returns true, no more are, and
+  // nothing is known of the rest. Null: it never does.
+  std::function<bool()> stop = nullptr;
 };
 
 // Plugins are tried in a confined child (loader/confined_load/confined_load.h),

@@ -195,11 +195,14 @@ void SupervisedChild::Overdue(absl::Time now) {
   deadline_ = absl::InfiniteFuture();
 }
 
-size_t SupervisedChild::WaitForAny(
-    absl::Span<SupervisedChild* const> children) {
+size_t SupervisedChild::WaitForAny(absl::Span<SupervisedChild* const> children,
+                                   const std::function<bool()>& stop) {
+  constexpr absl::Duration kPauseOfStop = absl::Milliseconds(100);
   while (true) {
+    if (stop != nullptr && stop()) return children.size();
     std::vector<pollfd> ready;
-    absl::Time next = absl::InfiniteFuture();
+    absl::Time next =
+        stop == nullptr ? absl::InfiniteFuture() : SteadyNow() + kPauseOfStop;
     for (size_t i = 0; i < children.size(); ++i) {
       if (children[i]->over()) return i;
       ready.push_back({children[i]->output_->fd(), POLLIN, 0});

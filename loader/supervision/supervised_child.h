@@ -61,8 +61,10 @@ class SupervisedChild final {
       const Code& code, const ChildOptions& options);
 
   // Waits until one of the `children`, which must not be empty, is over, and
-  // returns its index.
-  static size_t WaitForAny(absl::Span<SupervisedChild* const> children);
+  // returns its index; or their number once `stop`, which is called ten times a
+  // second, returns true. Null: it never does.
+  static size_t WaitForAny(absl::Span<SupervisedChild* const> children,
+                           const std::function<bool()>& stop = nullptr);
 
   // Kills what still runs.
   ~SupervisedChild();

@@ -296,6 +296,15 @@ TEST(SupervisedChildTest, WaitsForWhicheverOfSeveralEndsFirst) {
   EXPECT_EQ(SupervisedChild::WaitForAny({slow.get(), quick.get()}), 1);
 }
 
+TEST(SupervisedChildTest, WaitsNoLongerOnceItIsToStop) {
+  const auto child = Start([](SharedMessages&) { SleepForEver(); },
+                           WithDeadline(absl::Hours(1)));
+  int asked = 0;
+  EXPECT_EQ(
+      SupervisedChild::WaitForAny({child.get()}, [&] { return ++asked == 3; }),
+      1);
+}
+
 TEST(SupervisedChildTest, EndsEachAtItsOwnDeadline) {
   const auto later = Start([](SharedMessages&) { SleepForEver(); },
                            WithDeadline(absl::Hours(1)));

@@ -18,6 +18,7 @@
 #include "loader/trust/base_name.h"
 #include "third_party/fmt/format.h"
 #include "tools/session/bundled_plugin.h"
+#include "tools/session/interruption.h"
 #include "tools/text/output.h"
 
 namespace fsload {
@@ -157,6 +158,7 @@ PluginCatalog& Session::Catalog() {
     CatalogOptions options;
     options.load = CommandLoadOptions();
     options.load.trust = trust_;
+    options.stop = [] { return !CheckInterruption().ok(); };
     catalog_.emplace(std::move(options));
   }
   return *catalog_;

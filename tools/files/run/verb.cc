@@ -111,7 +111,10 @@ absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemOf(std::string_view uri) {
   absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);
-  if (!file_system.ok()) return CannotAsk(file_system.status());
+  if (!file_system.ok()) {
+    const absl::Status interrupted = CheckInterruption();
+    return interrupted.ok() ? CannotAsk(file_system.status()) : interrupted;
+  }
   absl::Status fits;
   // Where other plugins have their servers is unknown.
   if (options_.replay.empty() &&

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -74,6 +75,16 @@ class Hang(unittest.TestCase):
                 self.assertEqual(err.count("NOT_FOUND"), code == 1)
                 self.assertIn(f"fsload: {2 if code == 1 else 1} error", err.splitlines()[-1])
 
+    def children_of(self, process):
+        """Waits until it has some."""
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            children = open(f"/proc/{process}/task/{process}/children").read().split()
+            if children:
+                return [int(child) for child in children]
+            time.sleep(0.02)
+        self.fail(f"{process} has no children")
+
     def start(self, *options):
         running = subprocess.Popen([FSLOAD, "ls", *options, *hostile("hangs"), "hostile:///a",
                                     "hostile:///deed"], stdout=subprocess.PIPE,
@@ -81,12 +92,11 @@ class Hang(unittest.TestCase):
                                    start_new_session=True)
         self.addCleanup(running.kill)
         # Until the child is in the operation that hangs.
-        children = f"/proc/{running.pid}/task/{running.pid}/children"
+        child = self.children_of(running.pid)[0]
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
-            child = open(children).read().split()
-            if child and "pause" in open(f"/proc/{child[0]}/wchan").read() + syscall(child[0]):
-                return running, int(child[0])
+            if "pause" in open(f"/proc/{child}/wchan").read() + syscall(child):
+                return running, child
             time.sleep(0.02)
         self.fail("the plugin did not come to hang")
 
@@ -103,6 +113,21 @@ class Hang(unittest.TestCase):
         os.kill(child, signal.SIGCONT)
         running.communicate(timeout=DEADLINE)
         self.assertEqual(running.returncode, 7)
+
+    def test_in_the_search_for_a_plugin_ends_at_an_interruption(self):
+        with tempfile.TemporaryDirectory() as cache:
+            variables = environment(FSLOAD_PLUGIN_PATH="testdata/hostile_hangs_entry.so",
+                                    FSLOAD_DISCOVERY_TIMEOUT="100", XDG_CACHE_HOME=cache)
+            for verb in "exists", "ls":
+                with self.subTest(verb), subprocess.Popen(
+                        [FSLOAD, verb, "hostile:///a"], stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE, env=variables) as running:
+                    child, = self.children_of(running.pid)
+                    self.children_of(child)
+                    running.send_signal(signal.SIGINT)
+                    out, err = running.communicate(timeout=DEADLINE / 4)
+                    self.assertEqual((running.returncode, out, err),
+                                     (130, b"", b"fsload: CANCELLED: interrupted\n"))
 
     def test_ends_at_the_second_interruption(self):
         running, child = self.start()
