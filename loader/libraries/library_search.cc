@@ -261,9 +261,11 @@ class Search {
       Elf64_Ehdr header = {};
       std::memcpy(&header, bytes->bytes().data(),
                   std::min(bytes->bytes().size(), sizeof(header)));
+      const std::string processor = ProcessorOf(header);
       const std::string found =
-          IsAboutProcessor(first)
-              ? Format("{}, which is for {}", path, ProcessorOf(header))
+          IsAboutProcessor(first) &&
+                  processor != ImageOf(wanted_by).machine().name
+              ? Format("{}, which is for {}", path, processor)
               : Format("{} ({})", path, last.message);
       // The dynamic linker looks further after these, but stops at a file of
       // another byte order, version or system.

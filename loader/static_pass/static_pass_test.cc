@@ -417,12 +417,15 @@ TEST(StaticPass, MissesNoDynamicLinkerOfAnotherProcessor) {
   const std::string path = NewPath("with_neighbour.so");
   WriteFile(path, ForOther(ReadFile(Linking("with_neighbour"))));
   std::string library = ReadFile(Linking("libfsload_test_neighbour"));
-  const std::string name = "libfsload_test_neighbour.so";
+  // In place of libm, and of a name that nothing needs.
   std::string linker((&ThisMachine() == &kAarch64 ? kX86_64 : kAarch64).linker);
+  const std::string name = "_ITM_deregisterTMCloneTable";
   linker.resize(name.size());
-  DynamicEntry(library, DT_SONAME).d_tag = DT_NEEDED;
-  library.replace(library.find(name), name.size(), linker);
-  WriteFile(Beside(path, name), ForOther(library));
+  const size_t at = library.find(name);
+  library.replace(at, name.size(), linker);
+  const uint64_t strings = DynamicEntry(library, DT_STRTAB).d_un.d_ptr;
+  DynamicEntry(library, DT_NEEDED, 1).d_un.d_val = at - strings;
+  WriteFile(Beside(path, "libfsload_test_neighbour.so"), ForOther(library));
   EXPECT_THAT(Check(path), Not(Contains(HasSubstr("FSP016"))));
 }
 
