@@ -64,8 +64,9 @@ class RunningOps final : public OpObserver {
 };
 
 // A system call, or a few, on a local disk, from construction to destruction:
-// a disk may stop answering as a plugin may (FUSE, NFS). Nothing that takes
-// long while it works well: of a file, one block. Belongs to one thread.
+// a disk may stop answering as a plugin may (FUSE, NFS). Or the load of a
+// plugin. Nothing that takes long while it works well: of a file, one block.
+// Belongs to one thread.
 class LocalCall final {
  public:
   LocalCall(std::string_view call, std::string_view uri);

@@ -11,6 +11,7 @@
 #include "compat/environment.h"
 #include "core/paths/uri.h"
 #include "core/wrappers/range_check.h"
+#include "fsload/load_phase.h"
 #include "loader/aliases/scheme_alias.h"
 #include "loader/discovery/plugin_to_load.h"
 #include "loader/known_plugins/known_plugins.h"
@@ -19,6 +20,7 @@
 #include "third_party/fmt/format.h"
 #include "tools/session/bundled_plugin.h"
 #include "tools/session/interruption.h"
+#include "tools/session/running_ops.h"
 #include "tools/text/output.h"
 
 namespace fsload {
@@ -96,8 +98,16 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   return LoadAndWarn(path, options);
 }
 
-LoadReport Session::LoadAndWarn(const std::string& path,
-                                const LoadOptions& options) {
+LoadReport Session::LoadAndWarn(const std::string& path, LoadOptions options) {
+  std::optional<LocalCall> loading;
+  // A worker has its own limit, and the bundled plugin is no file.
+  if (!options.isolation.has_value() && !path.empty()) {
+    loading.emplace("load", path);
+    // That and what follows are calls of their own.
+    options.on_phase = [&loading](LoadPhase phase, std::string_view) {
+      if (phase >= LoadPhase::kInit) loading.reset();
+    };
+  }
   LoadReport report = LoadNamed(path, options);
   if (warns_ && !report.loaded_before) WarnOfStubs(report);
   return report;

@@ -108,7 +108,7 @@ class Session final {
 
   // Returns the options for all plugins but the bundled one.
   LoadOptions OptionsForPlugins();
-  LoadReport LoadAndWarn(const std::string& path, const LoadOptions& options);
+  LoadReport LoadAndWarn(const std::string& path, LoadOptions options);
   absl::StatusOr<FileSystemPtr> OpenAlias(const SchemeAlias& alias,
                                           std::string_view uri);
   LoadReport LoadWith(const std::string& path, bool partial,

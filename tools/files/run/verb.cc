@@ -304,10 +304,10 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
           "only and start no programs");
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
           "Continue after errors and report their number at the end");
-  AddSeconds(
-      *command, "--op-timeout,--timeout", options->op_timeout_seconds, 0, 1e9,
-      "Time limit for one plugin operation or local file-system call; 0: "
-      "none");
+  AddSeconds(*command, "--op-timeout,--timeout", options->op_timeout_seconds, 0,
+             1e9,
+             "Time limit for one plugin operation, load of a plugin, or local "
+             "file-system call; 0: none");
   AddNumber(*command, "--retries", options->retries, 0, kMaxRetries,
             "How many times to retry a plugin operation after a transient "
             "error, where that is safe; 0: never");

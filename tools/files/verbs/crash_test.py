@@ -58,18 +58,29 @@ class Child(unittest.TestCase):
 
 class Hang(unittest.TestCase):
     def test_ends_at_the_deadline(self):
-        code, out, err = run("ls", "--op-timeout=0.5", *hostile("hangs"), "hostile:///a",
+        code, out, err = run("ls", "--op-timeout=2", *hostile("hangs"), "hostile:///a",
                              "hostile:///deed")
         self.assertEqual((code, out), (7, "hostile:///a:\nquiet\n"))
         self.assertEqual(err, "fsload: DEADLINE_EXCEEDED: hostile:///deed: get_children did not "
-                              "return within 500ms, so its process was killed; --op-timeout "
+                              "return within 2s, so its process was killed; --op-timeout "
                               "gives it more time\n")
+
+    def test_in_a_load_ends_at_the_deadline(self):
+        for deed in "hangs_entry", "hangs_static":
+            with self.subTest(deed):
+                plugin = f"testdata/hostile_{deed}.so"
+                code, out, err = run("ls", "--op-timeout=2", "--plugin", plugin, "hostile:///a",
+                                     timeout=DEADLINE / 4)
+                self.assertEqual((code, out), (7, ""))
+                self.assertEqual(err, f"fsload: DEADLINE_EXCEEDED: {plugin}: load did not return "
+                                      "within 2s, so its process was killed; --op-timeout gives "
+                                      "it more time\n")
 
     def test_leaves_the_errors_before_it_in_the_exit_code(self):
         missing = "file:///no/such/file"
         for failing, code in (missing, 1), ("hostile:///a", 7):
             with self.subTest(failing):
-                found, _, err = run("ls", "--op-timeout=0.5", "--continue-on-error",
+                found, _, err = run("ls", "--op-timeout=2", "--continue-on-error",
                                     *hostile("hangs"), failing, "hostile:///deed")
                 self.assertEqual(found, code, err)
                 self.assertEqual(err.count("NOT_FOUND"), code == 1)
