@@ -44,6 +44,21 @@ def mkdir_makes_no_folder_beside_a_file_or_behind_one(bench, store):
     equal(store.keys(bucket), ["file"], "keys")
 
 
+@case("s3", "gs", "az")
+def nothing_is_put_below_a_file(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "file", b"contents")
+    file = store.uri(bucket, "file")
+    local = bench.file("d/f", b"others")
+    folder = os.path.dirname(local)
+    for words in (["mkdir", file + "/a"], ["touch", file + "/a"], ["cp", local, file + "/a"],
+                  ["cp", "-r", folder, file + "/a"], ["sync", folder, file + "/a/b"],
+                  ["mv", local, file + "/a"]):
+        bench.bad(*words, code=FAILED, says=f"{file} is a file")
+    equal(store.keys(bucket), ["file"], "keys")
+    equal(read(local), b"others", "what is not moved")
+
+
 @case("s3", "gs", "az", "hdfs")
 def mkdir_of_a_folder_that_exists_is_refused(bench, store):
     bucket = bench.bucket(store)

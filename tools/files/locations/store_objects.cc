@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/paths/bucket.h"
+#include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/child_names.h"
 #include "core/walk/store_names.h"
@@ -24,6 +25,11 @@ bool MayBeObject(const Location& location) {
              StoreKind::kDirectories;
 }
 
+bool MayAnswerLater(const absl::Status& status) {
+  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
+         absl::IsResourceExhausted(status);
+}
+
 // What reading `uri` says, as a directory with the same path may hide it from
 // stat.
 absl::StatusOr<Object> FindObject(const Location& location,
@@ -37,11 +43,9 @@ absl::StatusOr<Object> FindObject(const Location& location,
   // For an unknown plugin, any error may mean that.
   const bool is_known =
       NamesOfStore(ParseUri(uri).scheme).kind == StoreKind::kObjects;
-  const bool may_be_later = absl::IsUnavailable(read.status()) ||
-                            absl::IsDeadlineExceeded(read.status()) ||
-                            absl::IsResourceExhausted(read.status()) ||
-                            absl::IsPermissionDenied(read.status());
-  if (absl::IsNotFound(read.status()) || (!is_known && !may_be_later)) {
+  const bool may_be_there =
+      MayAnswerLater(read.status()) || absl::IsPermissionDenied(read.status());
+  if (absl::IsNotFound(read.status()) || (!is_known && !may_be_there)) {
     return Object::kNone;
   }
   return read.status();
@@ -105,6 +109,27 @@ absl::StatusOr<bool> HasUnlistedPart(const Location& directory) {
   // directory.
   const absl::StatusOr<FileStatistics> found = directory.file_system->Stat(uri);
   return found.ok() && found->is_directory;
+}
+
+absl::Status FoldersAbove::Check(const FileSystem& file_system,
+                                 const std::string& uri) {
+  if (!HasObjects(file_system, uri)) return absl::OkStatus();
+  for (std::string path = uri; !IsBucketRoot(path);) {
+    const std::string folder(Dirname(WithoutTrailingSlashes(path)));
+    if (folder.empty() || folder == path || IsBucketRoot(folder) ||
+        passed_.count(folder) > 0) {
+      break;
+    }
+    const absl::StatusOr<FileStatistics> found = file_system.Stat(folder);
+    if (found.ok() && !found->is_directory) {
+      return FailedPreconditionError("{}: {} is a file", uri, folder);
+    }
+    if (MayAnswerLater(found.status())) return found.status();
+    passed_.insert(folder);
+    if (found.ok()) break;
+    path = folder;
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ObjectStays(const std::string& directory) {

@@ -2,6 +2,7 @@
 // path.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
@@ -30,6 +31,21 @@ absl::Status CheckMarkerIsEmpty(const Location& directory);
 // Returns whether there are objects after an empty path component below
 // `directory` ("s3://b/d//f"), which listings leave out.
 absl::StatusOr<bool> HasUnlistedPart(const Location& directory);
+
+// Finds objects where directories above a new path would be. One thread at a
+// time.
+class FoldersAbove final {
+ public:
+  // Returns OK unless one has the name of a directory above `uri`, where
+  // nothing is; then FAILED_PRECONDITION: stores would make a directory of that
+  // name, which hides the contents. Asks once for each directory, up to one
+  // that exists. What cannot be examined is taken for none, unless the store
+  // may answer later.
+  absl::Status Check(const FileSystem& file_system, const std::string& uri);
+
+ private:
+  std::set<std::string> passed_;
+};
 
 // Returns the error for an object beside `directory` that is not transferred.
 absl::Status ObjectStays(const std::string& directory);

@@ -9,6 +9,7 @@
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_location.h"
+#include "tools/files/locations/store_objects.h"
 
 namespace fsload {
 namespace {
@@ -35,6 +36,11 @@ TransferTarget::TransferTarget(const TransferRequest& request)
 
 absl::Status TransferTarget::Check() const {
   if (!state_.status.ok()) return state_.status;
+  if (state_.type == FileType::kNone) {
+    const absl::Status above =
+        FoldersAbove().Check(*location_.file_system, location_.uri);
+    if (!above.ok()) return above;
+  }
   const absl::Status named =
       CheckTrailingSlash(request_.target.uri, state_.type != FileType::kFile);
   if (!named.ok()) return named;

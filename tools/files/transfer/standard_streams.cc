@@ -17,6 +17,7 @@
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_location.h"
 #include "tools/files/locations/path_checks.h"
+#include "tools/files/locations/store_objects.h"
 #include "tools/files/output/file_progress.h"
 #include "tools/files/transfer/replaced_mode.h"
 #include "tools/files/transfer/temporary_file.h"
@@ -214,6 +215,11 @@ absl::StatusOr<StreamCopy> CopyStream(Source& input, const Location& target,
   }
   const bool existed = found.type == FileType::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);
+  if (!existed) {
+    const absl::Status above =
+        FoldersAbove().Check(*target.file_system, target.uri);
+    if (!above.ok()) return above;
+  }
   const Location local = InFolder(target, Links::kRefused);
   if (local.tree != nullptr) {
     const absl::Status writable =

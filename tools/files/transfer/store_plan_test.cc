@@ -8,6 +8,7 @@
 #include "core/testing/memory_tree.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tools/files/locations/store_objects.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/removal_plan.h"
@@ -268,6 +269,42 @@ TEST_P(StorePlanTest, RefusesAFileAndADirectoryForOneTarget) {
   EXPECT_EQ(plan.files(), 1);
   EXPECT_EQ(Failures(plan), 0);
   EXPECT_TRUE(local_.Exists("/y/a/b"));
+}
+
+TEST_P(StorePlanTest, PutsNothingBelowAnObject) {
+  local_.AddFile("/f", "1");
+  local_.AddFile("/d/f", "2");
+  AddObjects({"b/file", "b/e/f"});
+  for (const bool moves : {false, true}) {
+    for (const char* source : {"/f", "/d"}) {
+      for (const char* target : {"b/file/x", "b/file/no/such/x", "b/file/x/"}) {
+        errors_.clear();
+        EXPECT_THAT(Transfer({Local(source)}, Store(target), moves).steps,
+                    IsEmpty());
+        EXPECT_THAT(errors_, ElementsAre(HasSubstr("://b/file is a file")))
+            << target;
+      }
+    }
+  }
+  const Plan plan = Transfer({Local("/f")}, Store("b/e/new/f"), false);
+  EXPECT_EQ(Failures(plan), 0);
+  EXPECT_EQ(store_.objects.count("b/e/new/f"), 1);
+}
+
+TEST_P(StorePlanTest, LooksForAnObjectAboveAPathOnce) {
+  AddObjects({"b/e/f", "b/file"});
+  FoldersAbove folders;
+  const auto calls = [&](const std::string& path) {
+    const uint64_t before = store_.calls();
+    EXPECT_EQ(folders.Check(*store_system_, Store(path).uri), absl::OkStatus());
+    return store_.calls() - before;
+  };
+  EXPECT_EQ(calls("b/new"), 0);
+  EXPECT_EQ(calls("b/e/no/such/x"), 3);
+  EXPECT_EQ(calls("b/e/no/such/y"), 0);
+  EXPECT_EQ(calls("b/e/no/z/"), 0);
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      folders.Check(*store_system_, Store("b/file/x").uri)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StorePlanTest,

@@ -12,6 +12,7 @@
 #include "core/paths/uri.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/store_objects.h"
 #include "tools/files/run/store_errors.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/transfer/store_directories.h"
@@ -59,12 +60,15 @@ absl::StatusOr<std::vector<std::string>> MissingAt(
 
 // Yields a line for each directory that it made.
 absl::StatusOr<std::string> Make(const FileSystem& file_system,
-                                 const std::string& uri, bool parents) {
+                                 const std::string& uri, bool parents,
+                                 FoldersAbove& folders) {
   const absl::StatusOr<std::vector<std::string>> missing =
       MissingAt(file_system, uri, parents);
   if (!missing.ok()) return missing.status();
-  // The az plugin would make the container, and nothing in it.
   absl::Status status;
+  if (!parents) status = folders.Check(file_system, uri);
+  if (!status.ok()) return status;
+  // The az plugin would make the container, and nothing in it.
   if (NeedsConfirmation(TablesOf(file_system).traits) && !IsBucketRoot(uri)) {
     status = CheckBucket(file_system, uri);
   }
@@ -96,9 +100,10 @@ void MakeEach(VerbRun& run, const MakeFlags& flags) {
     run.SayAtomic(
         "no: parents are created first, and stay if a later step fails");
   }
+  FoldersAbove folders;
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<std::string> made =
-        Make(file_system, uri, flags.parents);
+        Make(file_system, uri, flags.parents, folders);
     if (!made.ok()) return made.status();
     run.output().Result(flags.verbose ? *made : "", "directory",
                         {{"uri", uri}});

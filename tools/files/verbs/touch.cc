@@ -6,6 +6,7 @@
 #include "core/paths/uri.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/locations/store_objects.h"
 #include "tools/files/names/presence.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/transfer/local_directories.h"
@@ -36,7 +37,8 @@ absl::Status CreateEmpty(const FileSystem& file_system,
 }
 
 void TouchEach(VerbRun& run) {
-  run.ForEachUri([&run](const FileSystem& file_system, const std::string& uri) {
+  FoldersAbove folders;
+  run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<bool> there = IsThere(file_system, uri);
     if (!there.ok()) return there.status();
     const absl::Status fits = CheckTrailingSlash(file_system, uri);
@@ -45,8 +47,9 @@ void TouchEach(VerbRun& run) {
       return NotFoundError(
           "{}: no such directory; use `fsload mkdir` to create it", uri);
     }
-    const absl::Status status =
-        *there ? absl::OkStatus() : CreateEmpty(file_system, uri);
+    absl::Status status;
+    if (!*there) status = folders.Check(file_system, uri);
+    if (!*there && status.ok()) status = CreateEmpty(file_system, uri);
     if (!status.ok()) return status;
     run.output().Result("", "touched", {{"uri", uri}, {"created", !*there}});
     return absl::OkStatus();
