@@ -199,7 +199,7 @@ class Names(Plugins):
         code, out, err = self.run_fsload("ls", "--plugin", "else", "memory:///", FSLOAD_PLUGIN_PATH=path)
         self.assertNotEqual(code, 0)
         self.assertEqual((out, err), (
-            "", "fsload: NOT_FOUND: else: no installed plugin has this name; "
+            "", "fsload: FAILED_PRECONDITION: else: no installed plugin has this name; "
                 "`fsload plugins` lists them\n"))
         code, out, err = self.run_fsload("inspect", "else", FSLOAD_PLUGIN_PATH=path)
         self.assertEqual((code, out, err), (
