@@ -28,7 +28,7 @@ def rows(text):
 
 def operations(header):
     """The operations' names; those of files are prefixed with their table's."""
-    found = re.findall(r"\bROW\((\w+), (\w+), k\w+\)", header)
+    found = re.findall(r"\bROW\((\w+), (\w+), k\w+, k\w+\)", header)
     return {name if table == "Filesystem" else f"{table}.{name}"
             for table, name in found}
 

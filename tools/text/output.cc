@@ -1,8 +1,9 @@
 #include "tools/text/output.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,12 +33,16 @@ Buffer own_buffer;
 Buffer* buffer = &own_buffer;
 bool (*gives_up)() = nullptr;  // null: never
 
-// How much is written at once: to a pipe with any room, so much does not wait.
+// Returns how much can be written at once without waiting for the reader, if
+// poll says that something can: a pipe has room for PIPE_BUF then, and for more
+// if it is empty.
 size_t MostAtOnce() {
-  struct stat found;
-  const bool is_pipe =
-      fstat(STDOUT_FILENO, &found) == 0 && S_ISFIFO(found.st_mode);
-  return is_pipe ? PIPE_BUF : SIZE_MAX;
+  static const int pipe_bytes = fcntl(STDOUT_FILENO, F_GETPIPE_SZ);
+  if (pipe_bytes < 0) return SIZE_MAX;
+  int unread = 0;
+  const bool is_empty =
+      ioctl(STDOUT_FILENO, FIONREAD, &unread) == 0 && unread == 0;
+  return is_empty ? pipe_bytes : PIPE_BUF;
 }
 
 // Writes the first part of `text`, and yields its length; all of it after an
@@ -45,7 +50,6 @@ size_t MostAtOnce() {
 // where write(2) would wait on.
 size_t Write(std::string_view text) {
   constexpr int kPollTimeoutMs = 100;
-  static const size_t most = MostAtOnce();
   while (buffer->write_error == 0) {
     pollfd output = {STDOUT_FILENO, POLLOUT, 0};
     const int ready = poll(&output, 1, kPollTimeoutMs);
@@ -55,7 +59,7 @@ size_t Write(std::string_view text) {
     }
     if (waits) continue;
     const ssize_t written =
-        write(STDOUT_FILENO, text.data(), std::min(text.size(), most));
+        write(STDOUT_FILENO, text.data(), std::min(text.size(), MostAtOnce()));
     if (written >= 0) return written;
     if (errno != EINTR && errno != EAGAIN) buffer->write_error = errno;
   }

@@ -31,11 +31,10 @@ inline constexpr size_t kTables = 4;
 //                 that a second opening could lose; a second creation of a
 //                 directory changes nothing.
 //   kChanges      must not be made twice. A repeated deletion or rename
-//   destroys
-//                 what somebody has put there since the first one took effect;
-//                 a repeated append doubles the data; after a failed flush,
-//                 sync or close the data may be gone, and a second one succeeds
-//                 without it.
+//                 destroys what somebody has put there since the first one took
+//                 effect; a repeated append doubles the data; after a failed
+//                 flush, sync or close the data may be gone, and a second one
+//                 succeeds without it.
 #define FSLOAD_FOR_EACH_OPERATION(ROW)                                        \
   ROW(Filesystem, init, kRefused, kAsks)                                      \
   ROW(Filesystem, cleanup, kRefused, kAsks)                                   \
