@@ -1,5 +1,10 @@
 #include "tools/session/session.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,12 +15,15 @@
 #include "absl/time/time.h"
 #include "compat/environment.h"
 #include "core/paths/uri.h"
+#include "core/system/descriptor.h"
 #include "core/wrappers/range_check.h"
 #include "fsload/load_phase.h"
 #include "loader/aliases/scheme_alias.h"
+#include "loader/confined_load/host_state.h"
 #include "loader/discovery/plugin_to_load.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/usable_schemes.h"
+#include "loader/rules/findings.h"
 #include "loader/trust/base_name.h"
 #include "third_party/fmt/format.h"
 #include "tools/session/bundled_plugin.h"
@@ -28,6 +36,40 @@ namespace {
 
 // The environment variable that silences WarnOfStubs.
 constexpr const char* kHidesStubWarning = "FSLOAD_HIDE_MISSING_FUNCTIONS";
+
+// What this command's own paths and files depend on, as it is before a load.
+class OwnPlace {
+ public:
+  // Yields a finding for what has changed, and restores it.
+  std::optional<Finding> Restore() const {
+    const std::optional<Finding> moved =
+        ChangeOf(RuleId::kKeepsWorkingDirectory, directory_);
+    const std::optional<Finding> masked = ChangeOf(RuleId::kKeepsUmask, umask_);
+    if (moved.has_value() && fchdir(folder_.get()) != 0) std::abort();
+    if (masked.has_value()) {
+      umask(static_cast<mode_t>(std::strtoul(umask_.c_str(), nullptr, 8)));
+    }
+    return moved.has_value() ? moved : masked;
+  }
+
+ private:
+  static std::string Read(RuleId rule) { return PartOf(rule)->read(); }
+
+  static std::optional<Finding> ChangeOf(RuleId rule,
+                                         const std::string& before) {
+    const std::string now = Read(rule);
+    // /proc may be missing.
+    if (now == before || now.empty() || before.empty()) return std::nullopt;
+    const HostStatePart& part = *PartOf(rule);
+    return Finding{rule, "", false,
+                   Format("loading it changed {}: {} before, {} after; {}",
+                          part.name, before, now, part.effect)};
+  }
+
+  const Descriptor folder_{open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  const std::string directory_ = Read(RuleId::kKeepsWorkingDirectory);
+  const std::string umask_ = Read(RuleId::kKeepsUmask);
+};
 
 }  // namespace
 
@@ -99,6 +141,9 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
 }
 
 LoadReport Session::LoadAndWarn(const std::string& path, LoadOptions options) {
+  const auto harmful = harmful_.find(path);
+  if (harmful != harmful_.end()) return harmful->second;
+  const OwnPlace before;
   std::optional<LocalCall> loading;
   // A worker has its own limit, and the bundled plugin is no file.
   if (!options.isolation.has_value() && !path.empty()) {
@@ -109,6 +154,16 @@ LoadReport Session::LoadAndWarn(const std::string& path, LoadOptions options) {
     };
   }
   LoadReport report = LoadNamed(path, options);
+  if (const std::optional<Finding> change = before.Restore()) {
+    for (SchemeReport& scheme : report.schemes) {
+      if (!scheme.registered) continue;
+      registry_.Retire(scheme.scheme).IgnoreError();
+      scheme.registered = false;
+    }
+    report.findings.push_back(*change);
+    report.status = RefusalOf(report.plugin, *change);
+    harmful_.emplace(path, report);
+  }
   if (warns_ && !report.loaded_before) WarnOfStubs(report);
   return report;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -129,6 +130,8 @@ class Session final {
   std::optional<PluginCatalog> catalog_;  // created on first use
   std::set<std::string> named_;           // loaded by name
   std::string refused_;                   // refused plugins of a folder
+  // By path, of plugins whose load changed what is this process's.
+  std::map<std::string, LoadReport> harmful_;
 };
 
 }  // namespace fsload

@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from command import DEADLINE, FSLOAD, environment, run
+from command import CommandTest, DEADLINE, FSLOAD, environment, run
 
 
 def hostile(deed):
@@ -46,6 +46,20 @@ class Crash(unittest.TestCase):
                 self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
                 self.assertEqual(err, f"fsload: INTERNAL: hostile:///deed: the plugin ended the "
                                       f"process with exit code {exit_code} in get_children\n")
+
+
+class Place(CommandTest):
+    def test_of_the_command_is_not_changed_by_a_plugin(self):
+        for deed, rule, said in [("directory", "FSP214", "the working directory: " + self.folder),
+                                 ("umask", "FSP215", "the umask: 0022")]:
+            path = os.path.abspath(f"testdata/hostile_changes_{deed}_entry.so")
+            self.add("f", b"mine")
+            code, out, err = self.run_fsload(
+                "touch", "--continue-on-error", "--plugin", path, "f", "g", umask=0o022)
+            self.assertEqual((code, out), (1, ""))
+            words = f"fsload: FAILED_PRECONDITION: {path}: {rule}: loading it changed {said} before, "
+            self.assertEqual([line[:len(words)] for line in err.splitlines()[:2]], [words] * 2)
+            self.assertEqual(self.tree(), {"f": b"mine"})
 
 
 class Child(unittest.TestCase):
