@@ -29,7 +29,8 @@ std::string WithTheSameNumber(const std::string& source, int& known) {
   CPU_SET(sched_getcpu(), &one);
   sched_setaffinity(0, sizeof(one), &one);
   const std::string path =
-      "/dev/shm/" + std::filesystem::path(NewPath("x")).parent_path().filename().string() +
+      "/dev/shm/" +
+      std::filesystem::path(NewPath("x")).parent_path().filename().string() +
       ".so";
   struct stat elsewhere = {};
   struct stat file = {};

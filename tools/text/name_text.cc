@@ -4,12 +4,13 @@
 
 #include <string>
 
+#include "tools/text/output.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
 
 std::string NameText(std::string_view name) {
-  static const bool terminal = isatty(STDOUT_FILENO) == 1;
+  static const bool terminal = isatty(OutputDescriptor()) == 1;
   return terminal ? Visible(name) : std::string(name);
 }
 

@@ -31,17 +31,18 @@ struct Buffer {
 
 Buffer own_buffer;
 Buffer* buffer = &own_buffer;
+int output_descriptor = STDOUT_FILENO;
 bool (*gives_up)() = nullptr;  // null: never
 
 // Returns how much can be written at once without waiting for the reader, if
 // poll says that something can: a pipe has room for PIPE_BUF then, and for more
 // if it is empty.
 size_t MostAtOnce() {
-  static const int pipe_bytes = fcntl(STDOUT_FILENO, F_GETPIPE_SZ);
+  static const int pipe_bytes = fcntl(output_descriptor, F_GETPIPE_SZ);
   if (pipe_bytes < 0) return SIZE_MAX;
   int unread = 0;
   const bool is_empty =
-      ioctl(STDOUT_FILENO, FIONREAD, &unread) == 0 && unread == 0;
+      ioctl(output_descriptor, FIONREAD, &unread) == 0 && unread == 0;
   return is_empty ? pipe_bytes : PIPE_BUF;
 }
 
@@ -51,15 +52,15 @@ size_t MostAtOnce() {
 size_t Write(std::string_view text) {
   constexpr int kPollTimeoutMs = 100;
   while (buffer->write_error == 0) {
-    pollfd output = {STDOUT_FILENO, POLLOUT, 0};
+    pollfd output = {output_descriptor, POLLOUT, 0};
     const int ready = poll(&output, 1, kPollTimeoutMs);
     const bool waits = ready == 0 || (ready < 0 && errno == EINTR);
     if (ready == 0 && gives_up != nullptr && gives_up()) {
       buffer->write_error = EINTR;
     }
     if (waits) continue;
-    const ssize_t written =
-        write(STDOUT_FILENO, text.data(), std::min(text.size(), MostAtOnce()));
+    const ssize_t written = write(output_descriptor, text.data(),
+                                  std::min(text.size(), MostAtOnce()));
     if (written >= 0) return written;
     if (errno != EINTR && errno != EAGAIN) buffer->write_error = errno;
   }
@@ -110,10 +111,23 @@ bool Print(std::string_view text) {
     std::memcpy(buffer->text + buffer->end, text.data(), text.size());
     buffer->end += text.size();
   }
-  static const bool is_terminal = isatty(STDOUT_FILENO) != 0;
+  static const bool is_terminal = isatty(output_descriptor) != 0;
   if (is_terminal) Flush();
   return buffer->write_error == 0;
 }
+
+void SendOthersToStandardError() {
+  constexpr int kMin = 3;
+  const int copy = fcntl(output_descriptor, F_DUPFD_CLOEXEC, kMin);
+  if (copy < 0) return;
+  if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+    close(copy);
+  } else {
+    output_descriptor = copy;
+  }
+}
+
+int OutputDescriptor() { return output_descriptor; }
 
 absl::Status FlushOutput() {
   Flush();

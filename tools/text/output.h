@@ -16,6 +16,13 @@ bool Print(std::string_view text);
 // true, and all output after it.
 void StopWaitingWhen(bool (*is_over)());
 
+// Lets what others, such as plugins, write to standard output in this process
+// and in its children go to standard error, from here on.
+void SendOthersToStandardError();
+
+// Returns the descriptor that Print writes to.
+int OutputDescriptor();
+
 // Flushes the buffer. An error if anything printed so far could not be written:
 // RESOURCE_EXHAUSTED if there is no space for it, UNAVAILABLE for a pipe that
 // nobody reads, CANCELLED if it was dropped, else INTERNAL.

@@ -91,9 +91,9 @@ size_t TerminalColumns(int descriptor) {
 }
 
 TextStyle StyleOfStandardOutput() {
-  if (isatty(STDOUT_FILENO) == 0) return {};
+  if (isatty(OutputDescriptor()) == 0) return {};
   return {WantsColours(),
-          std::max(TerminalColumns(STDOUT_FILENO), kFewestColumns)};
+          std::max(TerminalColumns(OutputDescriptor()), kFewestColumns)};
 }
 
 }  // namespace fsload

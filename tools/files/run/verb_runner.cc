@@ -108,6 +108,7 @@ OpDeadline DeadlineFor(const VerbOptions& options) {
 
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
             OpObserver* observer) {
+  SendOthersToStandardError();
   CatchInterruptions();
   std::vector<OpObserver*> observers;
   if (options.calls != nullptr) observers.push_back(options.calls.get());

@@ -48,6 +48,17 @@ class Crash(unittest.TestCase):
                                       f"process with exit code {exit_code} in get_children\n")
 
 
+class Words(unittest.TestCase):
+    def test_of_a_plugin_are_no_results(self):
+        wanted = run("ls", *hostile("prints_a_line"), "hostile:///a")
+        self.assertEqual(wanted, (0, "quiet\n", ""))
+        for options in [], ["--in-process"], ["--json"]:
+            with self.subTest(options):
+                code, out, err = run("ls", *options, *hostile("prints_a_line"), "hostile:///deed")
+                self.assertEqual((code, err), (0, "a \033[31mred\033[0m line\n"))
+                self.assertNotIn("red", out)
+
+
 class Place(CommandTest):
     def test_of_the_command_is_not_changed_by_a_plugin(self):
         for deed, rule, said in [("directory", "FSP214", "the working directory: " + self.folder),
