@@ -37,7 +37,9 @@ bool HasSource(const Step& step) {
 
 bool HasTarget(const Step& step) { return !IsDeletion(step.kind); }
 
-bool HasBytes(const Step& step) { return IsFileStep(step) && !step.by_name; }
+bool HasBytes(const Step& step) {
+  return IsFileStep(step) && !step.by_name && !step.hides_bytes;
+}
 
 }  // namespace
 

@@ -34,6 +34,9 @@ struct Step {
   int64_t bytes = 0;      // of a file
   bool replaces = false;  // a file exists at the target
 
+  // Nobody asked how long the file is, as of an object that a directory hides.
+  bool hides_bytes = false;
+
   // kDeleteFile: a listing named it, and nobody asked what it is. It may be a
   // directory, which stays.
   bool by_name = false;

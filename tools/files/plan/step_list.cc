@@ -87,6 +87,9 @@ Step StepList::operator[](size_t i) const {
   step.replaces = compact.replaces;
   // An object beside the root was found by reading it.
   step.by_name = tree.by_name && IsFileKind(kind) && !path.empty();
+  step.hides_bytes = kind == StepKind::kDeleteFile &&
+                     step.source.tree == nullptr &&
+                     !tree.entries->IsExamined(compact.entry);
   if (IsFileKind(kind) && !IsDeletion(kind)) {
     step.source_found = tree.entries->FoundAt(compact.entry);
   }

@@ -23,6 +23,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 using Lines = std::vector<std::string>;
 
@@ -178,6 +179,17 @@ TEST_P(StorePlanTest, DeletesAnObjectBesideADirectoryAndNamesTheRest) {
   EXPECT_EQ(store_.objects.count("b/d/../x"), 1);
   EXPECT_EQ(store_.objects.count("b/d//f"), 1);
   EXPECT_EQ(store_.objects.count("b/d/a"), 0);
+}
+
+TEST_P(StorePlanTest, CallsNoHiddenObjectEmpty) {
+  AddObjects({"b/d", "b/d/a", "b/d/a/b"});
+  Lines lines;
+  for (const Step& step : Removal(Store("b/d")).steps) {
+    if (IsFileStep(step)) lines.push_back(StepText(step));
+  }
+  const std::string word = "delete file " + Store("b/d").uri;
+  EXPECT_THAT(lines,
+              UnorderedElementsAre(word, word + "/a", word + "/a/b (7 bytes)"));
 }
 
 TEST_P(StorePlanTest, TakesTheObjectOfADirectoryForNoEmptyPart) {
