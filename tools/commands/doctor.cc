@@ -115,11 +115,18 @@ std::vector<DiagnosisStep> UnknownPlugin(const std::string& word,
            std::move(repair)}};
 }
 
-// Makes of a URI what the verbs make of it. Fails as ParseArgument does.
-absl::Status TakeUri(std::string& uri) {
+// Makes of a URI what the verbs make of it, but for a pattern, which is noted
+// in `steps`. Fails as ParseArgument does.
+absl::Status TakeUri(std::string& uri, std::vector<DiagnosisStep>& steps) {
   if (ParseUri(uri).scheme.empty()) return absl::OkStatus();
   absl::StatusOr<Argument> argument = ParseArgument(uri);
   if (!argument.ok()) return argument.status();
+  if (argument->expands) {
+    steps.push_back({StepVerdict::kNote, "uri",
+                     "a pattern to the verbs; what follows takes it "
+                     "literally",
+                     "`fsload glob` lists what it matches"});
+  }
   uri = std::move(argument->uri);
   return absl::OkStatus();
 }
@@ -143,7 +150,7 @@ std::vector<DiagnosisStep> StepsOf(DoctorOptions& options) {
     return DiagnosePlugins(diagnosis);
   }
   std::vector<DiagnosisStep> steps;
-  const absl::Status taken = TakeUri(options.uris.front());
+  const absl::Status taken = TakeUri(options.uris.front(), steps);
   if (!taken.ok()) {
     return {{StepVerdict::kProblem, "uri", std::string(taken.message()), ""}};
   }

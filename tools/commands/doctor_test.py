@@ -78,6 +78,12 @@ No problems found.
         [(what, found, _)] = self.problems("file://elsewhere/a")
         self.assertEqual(what, "uri")
         self.assertIn("elsewhere", found)
+        [(what, found, _)] = self.problems(path + "/")
+        self.assertEqual(what, "uri")
+        self.assertIn("is a file, not a directory", found)
+        self.put("memory.so", "m.so")
+        self.assertIn("pattern", self.doctor("memory:///*")[1])
+        self.assertNotIn("pattern", self.doctor("memory:///a")[1])
 
     def test_takes_the_plugin_that_is_named(self):
         for plugin in "testdata/memory.so", "testdata":

@@ -15,6 +15,8 @@
 
 #include "core/calls/missing_function.h"
 #include "core/paths/uri.h"
+#include "core/walk/trailing_slash.h"
+#include "core/walk/uri_check.h"
 #include "fsload/file_system.h"
 #include "fsload/load_phase.h"
 #include "fsload/scheme_registry.h"
@@ -133,12 +135,19 @@ class Probe {
     return status.ok();
   }
 
+  // Whether verbs take the URI; they check it so.
+  bool Fits(const absl::Status& checked) {
+    if (!checked.ok()) Answer("uri", checked, "");
+    return checked.ok();
+  }
+
   void AskAboutUri(bool has_library) {
     const absl::StatusOr<FileSystemPtr> found = registry_.Resolve(uri_);
     Ask("scheme");
     Answer("scheme", found.status(), "registered");
     if (!found.ok() || !has_library) return;
     const FileSystem& file_system = **found;
+    if (!Fits(CheckUri(file_system, uri_))) return;
     if (!ServerAnswers(file_system.plugin())) return;
     Ask("path_exists");
     const absl::Status exists = file_system.FileExists(uri_);
@@ -149,6 +158,7 @@ class Probe {
     Answer("stat", statistics.status(),
            statistics.ok() ? Kind(*statistics) : "");
     if (absl::IsNotFound(statistics.status())) return;
+    if (!Fits(CheckTrailingSlash(file_system, uri_))) return;
     if (statistics.ok() && !statistics->is_directory) {
       AskForBytes(file_system);
     } else {

@@ -18,7 +18,7 @@ inline constexpr char kServer[] = "server";
 
 // The result of one question.
 struct ProbeAnswer {
-  // "load", kServer, or an operation of the facade: "get_children"
+  // "load", "uri", kServer, or an operation of the facade: "get_children"
   std::string what;
   absl::Status status;
   std::string found;  // if the status is OK: "a file of 3 bytes"

@@ -56,6 +56,16 @@ TEST(UriProbeTest, AsksAboutAFile) {
   EXPECT_EQ(report.crash, "");
 }
 
+TEST(UriProbeTest, RefusesWhatVerbsRefuse) {
+  const std::string path = NewPath("file");
+  WriteFile(path, "text");
+  const ProbeReport report =
+      Probe("minimal://" + path + "/", OptionsFor("testdata/minimal.so"));
+  EXPECT_THAT(report.answers.back().what, "uri");
+  EXPECT_THAT(std::string(report.answers.back().status.message()),
+              HasSubstr("is a file, not a directory"));
+}
+
 TEST(UriProbeTest, AsksAboutAFolder) {
   const std::string path = NewPath("folder");
   WriteFile(path + "/a", "");
