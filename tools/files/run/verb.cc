@@ -41,11 +41,10 @@ std::string AboutOf(std::string_view uri, const absl::Status& status) {
 }
 
 // Whether a variable with another name may have been meant to prevent the
-// error.
+// error. INVALID_ARGUMENT is about what the user wrote.
 bool MayBeConfiguration(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kUnknown:
-    case absl::StatusCode::kInvalidArgument:
     case absl::StatusCode::kInternal:
     case absl::StatusCode::kPermissionDenied:
     case absl::StatusCode::kUnauthenticated:
