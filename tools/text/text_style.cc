@@ -11,6 +11,7 @@
 
 #include "compat/environment.h"
 #include "third_party/fmt/format.h"
+#include "tools/text/output.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {

@@ -97,7 +97,8 @@ void VerbOutput::Note(std::string_view text, std::string_view event,
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-void VerbOutput::Fail(std::string_view uri, const absl::Status& error) {
+void VerbOutput::Fail(std::string_view uri, const absl::Status& error,
+                      std::optional<ExitCode> exit_code) {
   const absl::Status status =
       explain_ == nullptr ? error : explain_(uri, error);
   if (json_) {
@@ -109,10 +110,10 @@ void VerbOutput::Fail(std::string_view uri, const absl::Status& error) {
   const MutexLock lock(mutex_);
   ClearLine();
   PrintError(status);
-  const ExitCode exit_code = ExitCodeFor(status);
-  if (failures_->count == 0 || exit_code == kInterrupted) {
-    failures_->exit_code = exit_code;
-  } else if (failures_->exit_code != exit_code &&
+  const ExitCode code = exit_code.value_or(ExitCodeFor(status));
+  if (failures_->count == 0 || code == kInterrupted) {
+    failures_->exit_code = code;
+  } else if (failures_->exit_code != code &&
              failures_->exit_code != kInterrupted) {
     failures_->exit_code = kFindings;
   }

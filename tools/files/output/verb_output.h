@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,8 +48,10 @@ class VerbOutput final {
             const JsonFields& fields);
 
   // Reports an error at `uri` on standard error, and with --json also as an
-  // object with the event "error" on standard output.
-  void Fail(std::string_view uri, const absl::Status& error);
+  // object with the event "error" on standard output. Its exit code is
+  // ExitCodeFor(error), unless the caller gives another.
+  void Fail(std::string_view uri, const absl::Status& error,
+            std::optional<ExitCode> exit_code = std::nullopt);
 
   // From here on Fail reports what `explain` returns for an error, perhaps a
   // better one; null: the error. While no other thread uses this.

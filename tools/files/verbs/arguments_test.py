@@ -48,7 +48,7 @@ class Patterns(FolderTest):
         self.assertEqual(run("exists", f"{self.uri}/*.txt"), (0, "", ""))
         self.assertEqual(run("cmp", f"{self.uri}/[ab].txt")[0], 2)  # one argument
         self.assertEqual(run("cmp", f"{self.uri}/a*", f"{self.uri}/b*")[0], 1)
-        self.assertEqual(run("cmp", f"{self.uri}/[ab]*", f"{self.uri}/c"), (1, "", (
+        self.assertEqual(run("cmp", f"{self.uri}/[ab]*", f"{self.uri}/c"), (2, "", (
             f"fsload: INVALID_ARGUMENT: {self.uri}/[ab]*: cmp compares 2 files, but its arguments "
             f"name 3; use --literal if they are not patterns\n")))
 

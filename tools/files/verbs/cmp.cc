@@ -98,14 +98,16 @@ void CompareFiles(VerbRun& run) {
         InvalidArgumentError(
             "{}: cmp compares 2 files, but its arguments name {}; "
             "use --literal if they are not patterns",
-            run.options().arguments[0], run.uris().size()));
+            run.options().arguments[0], run.uris().size()),
+        kUsage);
     return;
   }
   const std::string& first = run.uris()[0];
   const std::string& second = run.uris()[1];
   if (first == "-" && second == "-") {
     run.output().Fail(
-        first, InvalidArgumentError("standard input can be given only once"));
+        first, InvalidArgumentError("standard input can be given only once"),
+        kUsage);
     return;
   }
   std::optional<Side> a = OpenSide(run, first);

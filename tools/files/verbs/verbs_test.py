@@ -640,7 +640,7 @@ class Compare(FolderTest):
                          (1, f"- {path} differ: byte 6, line 1\n", ""))
         code, out, err = run("cmp", "-", "-", input="")
         self.assertEqual((code, out, err), (
-            1, "", "fsload: INVALID_ARGUMENT: standard input can be given only once\n"))
+            2, "", "fsload: INVALID_ARGUMENT: standard input can be given only once\n"))
 
     def test_is_silent_when_it_is_to_be(self):
         self.assertEqual(self.compare(b"x", b"y", "--quiet"), (1, "", ""))
