@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/paths/path.h"
+#include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_contents.h"
 #include "tools/files/locations/local_tree.h"
@@ -45,6 +46,15 @@ Entry FindOrMakeFolders(const Location& location) {
 }  // namespace
 
 absl::Status NoDirectoryFor(const std::string& uri) {
+  const std::string path(ParseUri(uri).path);
+  struct stat found;
+  if (lstat(path.c_str(), &found) == 0 && S_ISLNK(found.st_mode)) {
+    return NotFoundError("{}: is a link into a directory that does not exist",
+                         uri);
+  }
+  if (Dirname(uri).empty()) {
+    return NotFoundError("{}: the current directory no longer exists", uri);
+  }
   return NotFoundError(
       "{}: the directory '{}' does not exist; `fsload mkdir -p` creates it",
       uri, Dirname(uri));

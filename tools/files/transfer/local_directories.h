@@ -12,7 +12,8 @@
 
 namespace fsload {
 
-// Returns NOT_FOUND: the directory in which `uri` is to be created is missing.
+// Returns NOT_FOUND: the directory in which `uri` is to be created is missing,
+// or that to which the link `uri` leads.
 absl::Status NoDirectoryFor(const std::string& uri);
 
 // The attributes that a new directory gets once its contents are there.

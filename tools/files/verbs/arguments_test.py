@@ -4,10 +4,11 @@ URIs. The argument is the command's path."""
 
 import json
 import os
+import subprocess
 import sys
 import unittest
 
-from command import CommandTest, run
+from command import CommandTest, DEADLINE, FSLOAD, environment, run
 
 
 class FolderTest(CommandTest):
@@ -28,6 +29,18 @@ class FolderTest(CommandTest):
             found |= {os.path.relpath(os.path.join(parent, name), self.folder)
                       for name in folders + files}
         return found
+
+
+class Messages(CommandTest):
+    def test_name_no_directory_that_cannot_be_made(self):
+        os.symlink("/no/such/x", self.at("link"))
+        self.fails(4, "link: is a link into a directory that does not exist", "touch", "link")
+        self.fails(4, "the directory 'no' does not exist; `fsload mkdir -p`", "touch", "no/x")
+        gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" touch x'
+        ended = subprocess.run(["sh", "-c", gone, FSLOAD], cwd=self.folder, capture_output=True,
+                               check=False, env=environment(), timeout=DEADLINE)
+        self.assertEqual((ended.returncode, ended.stderr), (
+            4, b"fsload: NOT_FOUND: x: the current directory no longer exists\n"))
 
 
 class Patterns(FolderTest):
