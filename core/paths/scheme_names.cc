@@ -3,6 +3,7 @@
 #include <atomic>
 #include <string>
 
+#include "core/system/of_process.h"
 #include "fsload/internal/mutex.h"
 
 namespace fsload {
@@ -27,8 +28,8 @@ const SchemeName* Find(std::string_view name) {
 }  // namespace
 
 bool AddSchemeName(std::string_view name, std::string_view scheme) {
-  static Mutex mutex;
-  const MutexLock lock(mutex);
+  static auto* const mutex = new OfProcess<Mutex>;
+  const MutexLock lock(mutex->get());
   if (const SchemeName* const found = Find(name)) {
     return found->scheme == scheme;
   }

@@ -58,6 +58,7 @@ void JournalFile::AddLine(const JournalLine& line) {
 }
 
 void JournalFile::StopBefore(size_t bytes) {
+  if (!IsOwn()) return;
   const MutexLock lock(mutex_);
   if (!stopped_) Stop(TooLong(bytes));
 }
@@ -104,12 +105,11 @@ bool JournalFile::Write(const std::string& text) {
   return true;
 }
 
-uint64_t JournalFile::NewNumber() {
-  const MutexLock lock(mutex_);
-  return numbers_++;
-}
-
 absl::Status JournalFile::status() const {
+  if (!IsOwn()) {
+    return FailedPreconditionError(
+        "{}: calls of a forked child are not recorded", path_);
+  }
   const MutexLock lock(mutex_);
   return status_;
 }

@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -14,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "core/replay/journal_line.h"
 #include "core/system/descriptor.h"
+#include "core/system/fork_generation.h"
 #include "fsload/internal/mutex.h"
 
 namespace fsload {
@@ -26,10 +28,15 @@ class JournalFile final {
   static absl::StatusOr<std::unique_ptr<JournalFile>> Create(
       const std::string& path, uint64_t max_bytes);
 
+  // Returns false in a child that was forked since: nothing is written there,
+  // where a thread that is not there may hold the mutex.
+  bool IsOwn() const { return fork_generation_ == ForkGeneration(); }
+
   // Appends the line that `make` returns, unless writing has stopped. Throws
   // only to end the thread.
   template <typename Make>
   void Add(const Make& make) {
+    if (!IsOwn()) return;
     try {
       AddLine(make());
     } catch (const abi::__forced_unwind&) {
@@ -43,7 +50,7 @@ class JournalFile final {
   void StopBefore(size_t bytes);
 
   // Returns a number that no other file system of this journal has.
-  uint64_t NewNumber();
+  uint64_t NewNumber() { return numbers_++; }
 
   absl::Status status() const;
 
@@ -62,9 +69,10 @@ class JournalFile final {
   const Descriptor descriptor_;
   const std::string path_;
   const uint64_t limit_;
+  const uint64_t fork_generation_ = ForkGeneration();
+  std::atomic<uint64_t> numbers_{0};  // given out
   mutable Mutex mutex_;
   uint64_t written_ ABSL_GUARDED_BY(mutex_) = 0;  // bytes
-  uint64_t numbers_ ABSL_GUARDED_BY(mutex_) = 0;  // given out
   bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);  // why
 };

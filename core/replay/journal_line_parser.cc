@@ -5,6 +5,7 @@
 #include "absl/strings/escaping.h"
 #include "core/replay/journal_line.h"
 #include "core/replay/shapes.h"
+#include "core/system/of_process.h"
 #include "core/tables/code_name.h"
 #include "core/tables/operations.h"
 #include "fsload/internal/mutex.h"
@@ -148,9 +149,10 @@ const char* NeverFreed(const std::string& text) {
     Mutex mutex;
     std::set<std::string> all ABSL_GUARDED_BY(mutex);
   };
-  static auto* const texts = new Texts;
-  const MutexLock lock(texts->mutex);
-  return texts->all.insert(text).first->c_str();
+  static auto* const of_process = new OfProcess<Texts>;
+  Texts& texts = of_process->get();
+  const MutexLock lock(texts.mutex);
+  return texts.all.insert(text).first->c_str();
 }
 
 absl::Status ReadDisabled(const Json& traits, PluginTraits& into) {

@@ -68,6 +68,7 @@ class RecordingLayer final : public Layer {
 
  private:
   void Record(LayerCall& call) const {
+    if (!file_.IsOwn()) return call.Forward();
     RecordedCall record(call, number_, tokens_, file_);
     const auto start = std::chrono::steady_clock::now();
     const auto add = [&](const auto& note) {

@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -240,6 +242,21 @@ TEST_F(RecorderTest, EndsWithAWholeLineWhereTheKernelTakesNoMore) {
 }
 
 // As hdfs reports it.
+TEST_F(RecorderTest, RecordsNoCallsOfAForkedChild) {
+  const auto recorder = Make();
+  const FileSystemPtr recorded = Recorded(plugin_, recorder);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!recorded->FileExists("scripted://h/a").ok()) _exit(1);
+    _exit(absl::IsFailedPrecondition(recorder->status()) ? 0 : 2);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(Calls(), ElementsAre());
+  EXPECT_EQ(recorder->status(), absl::OkStatus());
+}
+
 TEST_F(RecorderTest, RecordsAsAnErrorWhatLeavesAnErrorNumber) {
   plugin_.tables.traits.empty_listing_sets_errno = true;
   plugin_.get_children = [](char***, TF_Status*) {

@@ -12,8 +12,9 @@
 namespace fsload {
 
 TF_TransactionToken* ReplayedTokens::Of(uint64_t number) {
-  const MutexLock lock(mutex_);
-  std::unique_ptr<TF_TransactionToken>& token = tokens_[number];
+  Tokens& tokens = tokens_.get();
+  const MutexLock lock(tokens.mutex);
+  std::unique_ptr<TF_TransactionToken>& token = tokens.all[number];
   if (token == nullptr) {
     token = std::make_unique<TF_TransactionToken>(
         TF_TransactionToken{reinterpret_cast<void*>(number), nullptr});

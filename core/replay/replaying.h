@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/replay/journal_contents.h"
+#include "core/system/of_process.h"
 #include "fsload/filesystem_interface.h"
 #include "fsload/internal/mutex.h"
 
@@ -24,9 +25,12 @@ class ReplayedTokens final {
   static uint64_t NumberOf(const TF_TransactionToken* token);
 
  private:
-  Mutex mutex_;
-  std::map<uint64_t, std::unique_ptr<TF_TransactionToken>> tokens_
-      ABSL_GUARDED_BY(mutex_);
+  struct Tokens {
+    Mutex mutex;
+    std::map<uint64_t, std::unique_ptr<TF_TransactionToken>> all
+        ABSL_GUARDED_BY(mutex);
+  };
+  OfProcess<Tokens> tokens_;
 };
 
 // Deleted by the file system's cleanup. Thread-safe.

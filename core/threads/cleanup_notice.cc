@@ -9,9 +9,10 @@
 namespace fsload {
 
 void CleanupNotice::Notify() {
-  const MutexLock lock(mutex_);
+  Waiting& waiting = waiting_.get();
+  const MutexLock lock(waiting.mutex);
   done_ = true;
-  changed_.NotifyAll();
+  waiting.changed.NotifyAll();
 }
 
 bool CleanupNotice::WaitFor(absl::Duration timeout) const {
@@ -19,9 +20,10 @@ bool CleanupNotice::WaitFor(absl::Duration timeout) const {
   constexpr absl::Duration kLongest = absl::Hours(24 * 365);
   const auto end = std::chrono::steady_clock::now() +
                    absl::ToChronoNanoseconds(std::min(timeout, kLongest));
-  const MutexLock lock(mutex_);
+  Waiting& waiting = waiting_.get();
+  const MutexLock lock(waiting.mutex);
   while (!done_) {
-    if (!changed_.WaitUntil(mutex_, end)) break;
+    if (!waiting.changed.WaitUntil(waiting.mutex, end)) break;
   }
   return done_;
 }

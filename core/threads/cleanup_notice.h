@@ -1,7 +1,10 @@
 // Notifies waiting threads that a file system has been cleaned up.
 #pragma once
 
+#include <atomic>
+
 #include "absl/time/time.h"
+#include "core/system/of_process.h"
 #include "fsload/internal/mutex.h"
 
 namespace fsload {
@@ -16,9 +19,12 @@ class CleanupNotice final {
   bool WaitFor(absl::Duration timeout) const;
 
  private:
-  mutable Mutex mutex_;
-  mutable CondVar changed_;
-  bool done_ ABSL_GUARDED_BY(mutex_) = false;
+  struct Waiting {
+    Mutex mutex;
+    CondVar changed;
+  };
+  mutable OfProcess<Waiting> waiting_;
+  std::atomic<bool> done_{false};  // written under the mutex
 };
 
 }  // namespace fsload

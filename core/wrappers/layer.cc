@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/system/of_process.h"
 #include "core/wrappers/layer_tables.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
@@ -54,15 +55,16 @@ absl::StatusOr<OpTables> SealOnce(const SchemeTables& tables) {
     Mutex mutex;
     std::map<std::string, OpTables, std::less<>> all ABSL_GUARDED_BY(mutex);
   };
-  static auto* const once = new Sealed;
+  static auto* const of_process = new OfProcess<Sealed>;
   const std::string_view bytes(reinterpret_cast<const char*>(&tables),
                                sizeof(tables));
-  const MutexLock lock(once->mutex);
-  const auto known = once->all.find(bytes);
-  if (known != once->all.end()) return known->second;
+  Sealed& once = of_process->get();
+  const MutexLock lock(once.mutex);
+  const auto known = once.all.find(bytes);
+  if (known != once.all.end()) return known->second;
   auto sealed = OpTables::Seal({&tables, 1});
   if (!sealed.ok()) return sealed.status();
-  return once->all.emplace(bytes, sealed->front()).first->second;
+  return once.all.emplace(bytes, sealed->front()).first->second;
 }
 
 }  // namespace

@@ -3,13 +3,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <fstream>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -222,6 +226,31 @@ TEST(LayerTest, LeavesNoMappingForEachThatIsDropped) {
   const int before = CountMappings();
   for (int i = 0; i < 100; ++i) Wrap(inner);
   EXPECT_LT(CountMappings(), before + 10);
+}
+
+TEST(LayerTest, IsMadeInAChildForkedWhileOthersAreMade) {
+  ScriptedPlugin plugin;
+  const FileSystemPtr inner = plugin.Create("s3", "s3.so");
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      while (!stop) Wrap(inner);
+    });
+  }
+  int status = 0;
+  for (int i = 0; i < 100 && status == 0; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(10);  // in case it waits for a thread that is not there
+      Wrap(inner);
+      _exit(0);
+    }
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+  }
+  stop = true;
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(status, 0);
 }
 
 class Recorder final : public OpObserver {

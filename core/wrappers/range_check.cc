@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "core/files/open_op.h"
 #include "core/paths/scheme_names.h"
+#include "core/system/of_process.h"
 #include "core/wrappers/layer.h"
 #include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
@@ -30,6 +31,13 @@ struct AskedFile {
   bool serves_ranges = true;
   absl::Status status;   // of reading it whole
   std::string contents;  // of the whole file
+};
+
+struct AskedFiles {
+  Mutex mutex;
+  // While they are open.
+  std::map<std::string, std::shared_ptr<AskedFile>, std::less<>> by_uri
+      ABSL_GUARDED_BY(mutex);
 };
 
 // Whether the plugin's buffer was too small for the server's answer:
@@ -63,9 +71,10 @@ class RangeCheckLayer final : public Layer {
 
   void PassPlainly(LayerCall& call) const override {
     if (call.op == Op::kRandomAccessFile_cleanup) {
-      const MutexLock lock(mutex_);
-      const auto file = files_.find(call.uri);
-      if (file != files_.end()) files_.erase(file);
+      AskedFiles& files = files_.get();
+      const MutexLock lock(files.mutex);
+      const auto file = files.by_uri.find(call.uri);
+      if (file != files.by_uri.end()) files.by_uri.erase(file);
     }
     call.Forward();
   }
@@ -91,8 +100,9 @@ class RangeCheckLayer final : public Layer {
   }
 
   std::shared_ptr<AskedFile> FileOf(const std::string& uri) const {
-    const MutexLock lock(mutex_);
-    std::shared_ptr<AskedFile>& file = files_[uri];
+    AskedFiles& files = files_.get();
+    const MutexLock lock(files.mutex);
+    std::shared_ptr<AskedFile>& file = files.by_uri[uri];
     if (file == nullptr) file = std::make_shared<AskedFile>();
     return file;
   }
@@ -134,10 +144,7 @@ class RangeCheckLayer final : public Layer {
         kMax >> 20);
   }
 
-  mutable Mutex mutex_;
-  // By URI, while they are open.
-  mutable std::map<std::string, std::shared_ptr<AskedFile>, std::less<>> files_
-      ABSL_GUARDED_BY(mutex_);
+  mutable OfProcess<AskedFiles> files_;
 };
 
 }  // namespace

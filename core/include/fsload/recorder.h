@@ -38,7 +38,8 @@ class Recorder final {
 
   // Returns OK, or why recording has stopped: RESOURCE_EXHAUSTED at the limit
   // or for a call of more than 48 MiB; otherwise what the kernel said of a
-  // write. The journal says so, too, and is valid up to there.
+  // write. The journal says so, too, and is valid up to there. In a forked
+  // child FAILED_PRECONDITION: its calls are not recorded.
   absl::Status status() const;
 
  private:
