@@ -75,7 +75,7 @@ int Inspect(const InspectOptions& options) {
   printer.Finish();
   if (status.ok()) return kVerified;
   PrintError(status);
-  return ExitCodeFor(status);
+  return kFindings;
 }
 
 }  // namespace

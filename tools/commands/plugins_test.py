@@ -203,7 +203,7 @@ class Names(Plugins):
                 "`fsload plugins` lists them\n"))
         code, out, err = self.run_fsload("inspect", "else", FSLOAD_PLUGIN_PATH=path)
         self.assertEqual((code, out, err), (
-            4, "", "fsload: NOT_FOUND: else: no installed plugin has this name; "
+            1, "", "fsload: NOT_FOUND: else: no installed plugin has this name; "
                    "`fsload plugins` lists them\n"))
 
     def test_loads_all_that_is_right_in_a_folder(self):

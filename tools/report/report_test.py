@@ -176,7 +176,7 @@ class Text(unittest.TestCase):
         # The report comes from another process as JSON, which is UTF-8.
         said = b"/no/\\x1b[2J\xef\xbf\xbd\xef\xbf\xbd\\x9b\\x0a.so"
         self.assertEqual(run("inspect", path), (
-            4, shown + b"\n",
+            1, shown + b"\n",
             b"fsload: NOT_FOUND: " + said +
             b": FSP001: cannot be read: No such file or directory\n"))
 

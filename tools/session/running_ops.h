@@ -63,10 +63,10 @@ class RunningOps final : public OpObserver {
   std::vector<Stop> stops_;
 };
 
-// A system call, or a few, on a local disk, from construction to destruction:
-// a disk may stop answering as a plugin may (FUSE, NFS). Or the load of a
-// plugin. Nothing that takes long while it works well: of a file, one block.
-// Belongs to one thread.
+// Times what is no operation of a plugin, from construction to destruction: the
+// load of one, or a system call, or a few, on a local disk, which may stop
+// answering as a plugin may (FUSE, NFS). Nothing else that takes long while it
+// works well: of a file, one block. Belongs to one thread.
 class LocalCall final {
  public:
   LocalCall(std::string_view call, std::string_view uri);

@@ -51,6 +51,16 @@ absl::StatusOr<Object> FindObject(const Location& location,
   return read.status();
 }
 
+// Returns whether names in a directory are hidden by the object `uri`.
+absl::StatusOr<bool> HidesNames(const FileSystem& file_system,
+                                const std::string& uri) {
+  if (!NamesOfStore(ParseUri(uri).scheme).file_hides_directory) return false;
+  const absl::StatusOr<Children> children = ListChildren(file_system, uri);
+  if (absl::IsNotFound(children.status())) return false;
+  if (!children.ok()) return children.status();
+  return !children->names.empty();
+}
+
 }  // namespace
 
 absl::StatusOr<bool> HasObjectBeside(const Location& directory) {
@@ -62,15 +72,7 @@ absl::StatusOr<bool> HasObjectBeside(const Location& directory) {
 }
 
 absl::StatusOr<bool> HidesDirectory(const Location& file) {
-  if (!NamesOfStore(ParseUri(file.uri).scheme).file_hides_directory ||
-      !MayBeObject(file)) {
-    return false;
-  }
-  const absl::StatusOr<Children> children =
-      ListChildren(*file.file_system, file.uri);
-  if (absl::IsNotFound(children.status())) return false;
-  if (!children.ok()) return children.status();
-  return !children->names.empty();
+  return MayBeObject(file) ? HidesNames(*file.file_system, file.uri) : false;
 }
 
 absl::Status CheckMarkerIsEmpty(const Location& directory) {
@@ -111,18 +113,24 @@ absl::StatusOr<bool> HasUnlistedPart(const Location& directory) {
   return found.ok() && found->is_directory;
 }
 
-absl::Status FoldersAbove::Check(const FileSystem& file_system,
+absl::Status ObjectsAbove::Check(const FileSystem& file_system,
                                  const std::string& uri) {
   if (!HasObjects(file_system, uri)) return absl::OkStatus();
+  passed_.erase(uri);
   for (std::string path = uri; !IsBucketRoot(path);) {
-    const std::string folder(Dirname(WithoutTrailingSlashes(path)));
+    const std::string folder(
+        WithoutTrailingSlashes(Dirname(WithoutTrailingSlashes(path))));
     if (folder.empty() || folder == path || IsBucketRoot(folder) ||
         passed_.count(folder) > 0) {
       break;
     }
     const absl::StatusOr<FileStatistics> found = file_system.Stat(folder);
     if (found.ok() && !found->is_directory) {
-      return FailedPreconditionError("{}: {} is a file", uri, folder);
+      const absl::StatusOr<bool> is_both = HidesNames(file_system, folder);
+      if (!is_both.ok()) return is_both.status();
+      if (!*is_both) {
+        return FailedPreconditionError("{}: {} is a file", uri, folder);
+      }
     }
     if (MayAnswerLater(found.status())) return found.status();
     passed_.insert(folder);

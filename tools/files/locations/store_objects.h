@@ -34,17 +34,17 @@ absl::StatusOr<bool> HasUnlistedPart(const Location& directory);
 
 // Finds objects where directories above a new path would be. One thread at a
 // time.
-class FoldersAbove final {
+class ObjectsAbove final {
  public:
   // Returns OK unless one has the name of a directory above `uri`, where
   // nothing is; then FAILED_PRECONDITION: stores would make a directory of that
-  // name, which hides the contents. Asks once for each directory, up to one
-  // that exists. What cannot be examined is taken for none, unless the store
-  // may answer later.
+  // name, and one of the two hides the other. Asks once for each directory, up
+  // to one that exists. What cannot be examined is taken for none, unless the
+  // store may answer later.
   absl::Status Check(const FileSystem& file_system, const std::string& uri);
 
  private:
-  std::set<std::string> passed_;
+  std::set<std::string> passed_;  // directories, or where nothing is
 };
 
 // Returns the error for an object beside `directory` that is not transferred.

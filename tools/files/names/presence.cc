@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "core/paths/path.h"
 #include "core/walk/link_loop.h"
+#include "core/walk/store_names.h"
 
 namespace fsload {
 
@@ -16,8 +17,12 @@ absl::StatusOr<std::optional<FileStatistics>> FoundAt(
       !absl::IsPermissionDenied(found.status())) {
     return found;
   }
+  // In a store, there may be objects below an object.
   const std::string folder(Dirname(uri));
-  if (folder == uri) return found;
+  if (folder == uri || (absl::IsPermissionDenied(found.status()) &&
+                        HasObjects(file_system, uri))) {
+    return found;
+  }
   const auto above = FoundAt(file_system, folder);
   if (!above.ok()) return above.status();
   const bool is_directory = above->has_value() && (*above)->is_directory;

@@ -38,7 +38,7 @@ absl::Status TransferTarget::Check() const {
   if (!state_.status.ok()) return state_.status;
   if (state_.type == FileType::kNone) {
     const absl::Status above =
-        FoldersAbove().Check(*location_.file_system, location_.uri);
+        ObjectsAbove().Check(*location_.file_system, location_.uri);
     if (!above.ok()) return above;
   }
   const absl::Status named =

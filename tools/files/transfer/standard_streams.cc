@@ -217,7 +217,7 @@ absl::StatusOr<StreamCopy> CopyStream(Source& input, const Location& target,
   if (existed && !replaces) return NotReplaced(target.uri);
   if (!existed) {
     const absl::Status above =
-        FoldersAbove().Check(*target.file_system, target.uri);
+        ObjectsAbove().Check(*target.file_system, target.uri);
     if (!above.ok()) return above;
   }
   const Location local = InFolder(target, Links::kRefused);

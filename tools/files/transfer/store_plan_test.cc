@@ -305,10 +305,10 @@ TEST_P(StorePlanTest, PutsNothingBelowAnObject) {
 
 TEST_P(StorePlanTest, LooksForAnObjectAboveAPathOnce) {
   AddObjects({"b/e/f", "b/file"});
-  FoldersAbove folders;
+  ObjectsAbove above;
   const auto calls = [&](const std::string& path) {
     const uint64_t before = store_.calls();
-    EXPECT_EQ(folders.Check(*store_system_, Store(path).uri), absl::OkStatus());
+    EXPECT_EQ(above.Check(*store_system_, Store(path).uri), absl::OkStatus());
     return store_.calls() - before;
   };
   EXPECT_EQ(calls("b/new"), 0);
@@ -316,7 +316,7 @@ TEST_P(StorePlanTest, LooksForAnObjectAboveAPathOnce) {
   EXPECT_EQ(calls("b/e/no/such/y"), 0);
   EXPECT_EQ(calls("b/e/no/z/"), 0);
   EXPECT_TRUE(absl::IsFailedPrecondition(
-      folders.Check(*store_system_, Store("b/file/x").uri)));
+      above.Check(*store_system_, Store("b/file/x").uri)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StorePlanTest,

@@ -23,19 +23,39 @@ uint64_t HashOfFile(const struct stat& file) {
   return absl::HashOf(file.st_dev, file.st_ino, SignatureOf(file));
 }
 
-// The same for all names that a plugin may take for one: in lower case, without
-// letters beyond ASCII and the ASCII letters before them, of which case and
-// normal form make others ("E", and an accent).
+// Returns the same hash for all names that a plugin may take for one: of the
+// name in lower case, without letters beyond ASCII and the ASCII letters before
+// them, of which case and normal form make others ("E", and an accent).
+// Ideographs, which have neither, stay, and so does the number of Greek and
+// Cyrillic letters.
 uint64_t HashOfFolded(const std::string& uri) {
   std::string folded;
-  size_t letters = 0;  // where the last ones begin
-  for (const char byte : uri) {
-    if (!absl::ascii_isascii(byte)) {
-      folded.resize(letters);
+  size_t letters = 0;  // where the last ASCII ones begin
+  bool is_kept = false;
+  for (size_t i = 0; i < uri.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(uri[i]);
+    if (absl::ascii_isascii(byte)) {
+      folded += absl::ascii_tolower(byte);
+      if (!absl::ascii_isalpha(byte)) letters = folded.size();
       continue;
     }
-    folded += absl::ascii_tolower(byte);
-    if (!absl::ascii_isalpha(byte)) letters = folded.size();
+    if (byte >= 0xC0) {  // the first byte of a letter
+      const unsigned char next = i + 1 < uri.size() ? uri[i + 1] : 0;
+      // From U+3400 to U+9FFF.
+      is_kept =
+          (byte == 0xE3 && next >= 0x90) || (byte >= 0xE4 && byte <= 0xE9);
+      if (byte >= 0xCE && byte <= 0xD3) {  // from U+0380 to U+04FF
+        folded += '?';
+        letters = folded.size();
+        continue;
+      }
+    }
+    if (is_kept) {
+      folded += uri[i];
+      letters = folded.size();
+    } else {
+      folded.resize(letters);
+    }
   }
   return absl::HashOf(folded);
 }

@@ -61,12 +61,12 @@ absl::StatusOr<std::vector<std::string>> MissingAt(
 // Yields a line for each directory that it made.
 absl::StatusOr<std::string> Make(const FileSystem& file_system,
                                  const std::string& uri, bool parents,
-                                 FoldersAbove& folders) {
+                                 ObjectsAbove& above) {
   const absl::StatusOr<std::vector<std::string>> missing =
       MissingAt(file_system, uri, parents);
   if (!missing.ok()) return missing.status();
   absl::Status status;
-  if (!parents) status = folders.Check(file_system, uri);
+  if (!parents) status = above.Check(file_system, uri);
   if (!status.ok()) return status;
   // The az plugin would make the container, and nothing in it.
   if (NeedsConfirmation(TablesOf(file_system).traits) && !IsBucketRoot(uri)) {
@@ -100,10 +100,10 @@ void MakeEach(VerbRun& run, const MakeFlags& flags) {
     run.SayAtomic(
         "no: parents are created first, and stay if a later step fails");
   }
-  FoldersAbove folders;
+  ObjectsAbove above;
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<std::string> made =
-        Make(file_system, uri, flags.parents, folders);
+        Make(file_system, uri, flags.parents, above);
     if (!made.ok()) return made.status();
     run.output().Result(flags.verbose ? *made : "", "directory",
                         {{"uri", uri}});

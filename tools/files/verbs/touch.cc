@@ -37,7 +37,7 @@ absl::Status CreateEmpty(const FileSystem& file_system,
 }
 
 void TouchEach(VerbRun& run) {
-  FoldersAbove folders;
+  ObjectsAbove above;
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<bool> there = IsThere(file_system, uri);
     if (!there.ok()) return there.status();
@@ -48,7 +48,7 @@ void TouchEach(VerbRun& run) {
           "{}: no such directory; use `fsload mkdir` to create it", uri);
     }
     absl::Status status;
-    if (!*there) status = folders.Check(file_system, uri);
+    if (!*there) status = above.Check(file_system, uri);
     if (!*there && status.ok()) status = CreateEmpty(file_system, uri);
     if (!status.ok()) return status;
     run.output().Result("", "touched", {{"uri", uri}, {"created", !*there}});
