@@ -118,6 +118,11 @@ def a_uri_without_a_bucket_is_refused(bench, store):
                       ["stat", uri], ["du", uri], ["glob", f"{uri}/*"], ["cmp", local, f"{uri}/f"],
                       ["head", f"{uri}/f"], ["tail", f"{uri}/f"], ["cp", f"{uri}/f", bench.path("copy")]):
         bench.bad(*arguments, code=1, says=f"no {host} is named")
+    told = bench.bad("ls", uri, code=1, env={**bench.world.environment(),
+                                             "REQUESTS_CA_BUNDLE": "/dev/null"})
+    wanted("REQUESTS_CA_BUNDLE" not in told.err, "no advice about certificates", told.err)
+    told = bench.run("doctor", uri)
+    wanted(b"1 problem found" in told.out, "a problem that doctor finds", told.out)
     container = "container" if store.scheme == "az" else "bucket"
     bench.bad("rm", f"{store.scheme}://", code=1, says=f"no {container} is named")
     equal(store.keys(bucket), [], "keys")
