@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -55,6 +56,7 @@ class Calls {
  private:
   absl::Status error() {
     const MutexLock lock(mutex_);
+    if (no_memory_) throw std::bad_alloc();
     return error_;
   }
 
@@ -71,6 +73,18 @@ class Calls {
     return true;
   }
 
+  // In a thread of its own, which no exception may leave.
+  void CallAll() {
+    try {
+      while (CallNext()) {
+      }
+    } catch (const std::bad_alloc&) {
+      const MutexLock lock(mutex_);
+      end_ = 0;
+      no_memory_ = true;
+    }
+  }
+
   void Fail(size_t number, absl::Status error) {
     const MutexLock lock(mutex_);
     // Lower numbers have been taken and may still fail.
@@ -85,10 +99,7 @@ class Calls {
     const size_t left = end - std::min(end, next_.load());
     try {
       while (threads_.size() + 1 < std::min(wanted, left)) {
-        threads_.emplace_back([this] {
-          while (CallNext()) {
-          }
-        });
+        threads_.emplace_back([this] { CallAll(); });
       }
     } catch (const std::system_error&) {
       // The existing threads do the work.
@@ -108,6 +119,7 @@ class Calls {
   std::atomic<size_t> end_;  // the lowest number that failed, or the count
   Mutex mutex_;              // held for writes of end_
   absl::Status error_ ABSL_GUARDED_BY(mutex_);
+  bool no_memory_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };
 

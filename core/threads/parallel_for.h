@@ -16,15 +16,16 @@ inline constexpr std::chrono::microseconds kThreadStartDelay{100};
 // limits.
 inline constexpr size_t kMaxThreads = 8;
 
-// Calls `work`, which must not throw, with each number below `count`, from at
-// most `max_threads` threads including the caller's. The others start only if
-// the first calls take longer than `start_delay`, and, while the caller's calls
-// wait for nothing, only as many as there are processors. A delay of 0
-// starts all at once. Numbers are taken in order. Once a call has failed, no
-// higher number is called; lower ones, already taken, still are. All calls have
-// ended on return: the error is that of the lowest number that failed, the one
-// that sequential calls would have met. A call that ends its thread
-// (pthread_exit) has failed. If no thread can be started, the caller's does
+// Calls `work`, which may throw only std::bad_alloc, with each number below
+// `count`, from at most `max_threads` threads including the caller's. The
+// others start only if the first calls take longer than `start_delay`, and,
+// while the caller's calls wait for nothing, only as many as there are
+// processors. A delay of 0 starts all at once. Numbers are taken in order. Once
+// a call has failed, no higher number is called; lower ones, already taken,
+// still are. All calls have ended on return: the error is that of the lowest
+// number that failed, the one that sequential calls would have met. A call that
+// ends its thread (pthread_exit) has failed; one that throws has too, and this
+// function throws the same. If no thread can be started, the caller's does
 // everything. Thread-safe.
 absl::Status ParallelFor(
     size_t count, const std::function<absl::Status(size_t)>& work,

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <set>
 #include <string>
 #include <thread>
@@ -112,6 +113,17 @@ TEST(ParallelForTest, TakesACallThatEndsItsThreadForAFailure) {
       status,
       absl::InternalError(
           "the plugin ended the thread of a call; what it did is unknown"));
+}
+
+TEST(ParallelForTest, ThrowsInTheCallersThreadThatAnotherHasNoMemory) {
+  const std::thread::id caller = std::this_thread::get_id();
+  const auto work = [&](size_t) {
+    if (std::this_thread::get_id() != caller) throw std::bad_alloc();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return absl::OkStatus();
+  };
+  EXPECT_THROW(static_cast<void>(ParallelFor(1000, work, kNoDelay)),
+               std::bad_alloc);
 }
 
 TEST(ParallelForTest, UsesNoMoreThreadsThanItMay) {

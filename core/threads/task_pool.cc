@@ -1,6 +1,7 @@
 #include "core/threads/task_pool.h"
 
 #include <algorithm>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -41,6 +42,7 @@ bool TaskPool::Run() {
   Work();
   JoinThreads();
   const MutexLock lock(mutex_);
+  if (no_memory_) throw std::bad_alloc();
   return !ended_;
 }
 
@@ -67,6 +69,16 @@ void TaskPool::Work() {
   }
 }
 
+void TaskPool::Help() {
+  try {
+    Work();
+  } catch (const std::bad_alloc&) {
+    const MutexLock lock(mutex_);
+    ended_ = no_memory_ = true;
+    changed_.NotifyAll();
+  }
+}
+
 TaskPool::Task TaskPool::TakeTask() {
   const MutexLock lock(mutex_);
   ++idle_;
@@ -86,7 +98,7 @@ void TaskPool::StartThreads() {
   const size_t wanted =
       std::min(max_threads_ - 1, threads_.size() + tasks_.size());
   try {
-    while (threads_.size() < wanted) threads_.emplace_back([this] { Work(); });
+    while (threads_.size() < wanted) threads_.emplace_back([this] { Help(); });
   } catch (const std::system_error&) {
     // The existing threads do the work.
     max_threads_ = threads_.size() + 1;

@@ -19,7 +19,7 @@ namespace fsload {
 // memory.
 class TaskPool final {
  public:
-  using Task = std::function<void()>;  // must not throw
+  using Task = std::function<void()>;  // may throw only std::bad_alloc
 
   explicit TaskPool(std::chrono::microseconds start_delay = kThreadStartDelay);
   // Waits for the running tasks and drops the rest.
@@ -31,7 +31,8 @@ class TaskPool final {
   void Add(Task task);
 
   // Runs all tasks and those that they add. False if one of them ended its
-  // thread (pthread_exit): tasks that have not begun are then dropped.
+  // thread (pthread_exit): tasks that have not begun are then dropped. Throws
+  // std::bad_alloc if one of them does, and drops them too.
   bool Run();
 
   // Declares that tasks wait, perhaps for a server: more threads than
@@ -41,6 +42,8 @@ class TaskPool final {
  private:
   // Runs tasks until there are none and none can be added.
   void Work();
+  // Does so in a thread of its own, which no exception may leave.
+  void Help();
 
   // Waits for a task and begins it. Returns null if there will be none.
   Task TakeTask();
@@ -58,7 +61,8 @@ class TaskPool final {
   size_t idle_ ABSL_GUARDED_BY(mutex_) = 0;  // threads waiting for a task
   size_t max_threads_ ABSL_GUARDED_BY(mutex_);
   bool running_ ABSL_GUARDED_BY(mutex_) = false;
-  bool ended_ ABSL_GUARDED_BY(mutex_) = false;  // drop the remaining tasks
+  bool ended_ ABSL_GUARDED_BY(mutex_) = false;      // drop the remaining tasks
+  bool no_memory_ ABSL_GUARDED_BY(mutex_) = false;  // in another thread
 
   std::vector<std::thread> threads_ ABSL_GUARDED_BY(mutex_);
 };

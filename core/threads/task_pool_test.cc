@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -76,6 +77,19 @@ TEST(TaskPoolTest, StopsWhenATaskEndsItsThread) {
   };
   for (int i = 0; i < 4; ++i) pool.Add(work);
   EXPECT_FALSE(pool.Run());
+}
+
+TEST(TaskPoolTest, ThrowsInTheCallersThreadThatAnotherHasNoMemory) {
+  TaskPool pool(kAtOnce);
+  pool.ExpectWaiting();
+  const std::thread::id caller = std::this_thread::get_id();
+  for (int i = 0; i < 1000; ++i) {
+    pool.Add([&] {
+      if (std::this_thread::get_id() != caller) throw std::bad_alloc();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+  }
+  EXPECT_THROW(pool.Run(), std::bad_alloc);
 }
 
 TEST(TaskPoolTest, WaitsForItsThreadsWhenTheCallersEnds) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -40,15 +41,17 @@ class LookAhead::RunningLookup {
     slot_->state = State::kTaken;
     --ahead_.new_;
     ahead_.mutex_.Unlock();
-    slot_->entry.status = InternalError(
-        "{}: the plugin ended the thread that called it", slot_->entry.uri);
   }
 
   ~RunningLookup() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     ahead_.mutex_.Lock();
     if (!stopped.ok()) ahead_.error_ = stopped;
     if (waited) ahead_.waits_ = true;
-    ahead_.Finish(slot_, std::move(contents));
+    try {
+      ahead_.Finish(slot_, std::move(contents));
+    } catch (const std::bad_alloc&) {
+      ahead_.RunOutOfMemory();
+    }
   }
   RunningLookup(const RunningLookup&) = delete;
   RunningLookup& operator=(const RunningLookup&) = delete;
@@ -89,6 +92,7 @@ absl::Status LookAhead::Begin(const std::string& uri) {
 absl::StatusOr<std::optional<WalkEntry>> LookAhead::Next() {
   const MutexLock lock(mutex_);
   for (;;) {
+    if (no_memory_) throw std::bad_alloc();
     if (!error_.ok()) return error_;
     Fill();
     if (!done_.empty()) return TakeOut(done_, done_.begin());
@@ -176,6 +180,8 @@ void LookAhead::ExamineOne(Slots::iterator slot)
     ABSL_NO_THREAD_SAFETY_ANALYSIS {
   const bool asks = !waits_ && examined_++ % kCallsPerQuestion == 0;
   RunningLookup running(*this, slot);
+  slot->entry.status = InternalError(
+      "{}: the plugin ended the thread that called it", slot->entry.uri);
   std::optional<WaitCount> waits;
   if (asks) waits.emplace();
   WalkEntry entry = slot->entry;
@@ -217,14 +223,23 @@ void LookAhead::StartThreads() {
 
 void LookAhead::Help() {
   const MutexLock lock(mutex_);
-  while (!stop_ && error_.ok()) {
-    const auto slot = FirstNew();
-    if (slot != slots_.end()) {
-      ExamineOne(slot);
-    } else {
-      has_work_.Wait(mutex_);
+  try {
+    while (!stop_ && !no_memory_ && error_.ok()) {
+      const auto slot = FirstNew();
+      if (slot != slots_.end()) {
+        ExamineOne(slot);
+      } else {
+        has_work_.Wait(mutex_);
+      }
     }
+  } catch (const std::bad_alloc&) {
+    RunOutOfMemory();
   }
+}
+
+void LookAhead::RunOutOfMemory() {
+  no_memory_ = true;
+  has_done_.NotifyOne();
 }
 
 }  // namespace fsload

@@ -67,6 +67,8 @@ class LookAhead final {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void StartThreads() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Help();
+  // Makes Next throw std::bad_alloc.
+  void RunOutOfMemory() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const FileSystem& file_system_;
   const WalkOptions options_;
@@ -85,6 +87,7 @@ class LookAhead final {
       false;  // whether calls wait for something
   bool stop_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status error_ ABSL_GUARDED_BY(mutex_);  // that ended the walk
+  bool no_memory_ ABSL_GUARDED_BY(mutex_) = false;
 
   std::vector<std::thread> threads_;  // used by the caller's thread only
 };

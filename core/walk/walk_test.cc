@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <new>
 #include <optional>
 #include <random>
 #include <string>
@@ -19,6 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/testing/allocation_count.h"
 #include "core/testing/local_files.h"
 #include "core/testing/memory_tree.h"
 #include "core/testing/scripted_plugin.h"
@@ -266,6 +268,16 @@ TEST_F(WalkTest, TellsOfAnEntryForWhichThePluginEndedTheThread) {
   }
   EXPECT_THAT(entries, SizeIs(100));
   EXPECT_GT(ended, 0);
+}
+
+TEST_F(WalkTest, ThrowsInTheCallersThreadThatAnotherHasNoMemory) {
+  for (int i = 0; i < 100; ++i) tree_.AddFile(Format("/r/{:02}", i));
+  const std::thread::id self = std::this_thread::get_id();
+  tree_.after_call = [&](Op, uint64_t) {
+    if (std::this_thread::get_id() != self) AllowAllocations(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  EXPECT_THROW(WalkAll(*files_, "/r", Recursive()), std::bad_alloc);
 }
 
 // A tree on disk; links lead back and to nothing.
