@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/strip.h"
 #include "core/calls/plugin_call.h"
 #include "core/calls/plugin_strings.h"
@@ -126,11 +127,10 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
   const bool may_list =
       must_list || listed.CountQuestion(folder) > kFewQuestions;
   if (may_list && listed.BeginListing(folder)) {
-    absl::StatusOr<Answer> answer = Answer::kNothing;
+    const absl::Cleanup end = [&] { listed.EndListing(folder); };
     // Another thread may just have listed it.
-    if (listed.MayHave(folder, name) != false) answer = List(ops, folder, name);
-    listed.EndListing(folder);
-    return answer;
+    if (listed.MayHave(folder, name) == false) return Answer::kNothing;
+    return List(ops, folder, name);
   }
   if (must_list) {
     listed.WaitForListing(folder);

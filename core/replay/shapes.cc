@@ -14,7 +14,8 @@ namespace {
 template <typename Type, typename... Types>
 constexpr bool kIsOneOf = (std::is_same_v<Type, Types> || ...);
 
-// What an argument is in a line; null for one that the operation fills in.
+// Returns what an argument is in a line; null for one that the operation fills
+// in.
 template <typename Argument>
 constexpr char kLetter =
     kIsOneOf<Argument, const char*, const TF_Filesystem_Option*> ? 't'
@@ -23,7 +24,7 @@ constexpr char kLetter =
         ? 'n'
         : '\0';
 
-// How many values one that it fills in has.
+// Returns how many values one that it fills in has.
 template <typename Argument>
 constexpr size_t kFilledIn =
     kIsOneOf<Argument, TF_FileStatistics*>                          ? 3

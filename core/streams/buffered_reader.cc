@@ -157,13 +157,15 @@ absl::Status BufferedReader::Fill() {
       const absl::StatusOr<std::string_view> block = NextBlock();
       if (!block.ok()) return Stick(block.status());
       if (!block->empty()) {
-        next_ += block->size();
+        const uint64_t end = next_ + block->size();
         // Who knows the length asks for no more than that.
         const bool is_last =
             version_.has_value() &&
-            next_ == std::min<uint64_t>(length_, options_.range.end());
+            end >= std::min<uint64_t>(length_, options_.range.end());
         const absl::Status status = is_last ? CheckVersion() : status_;
-        if (status.ok()) block_ = *block;
+        if (!status.ok()) return status;
+        block_ = *block;
+        next_ = end;
         return status;
       }
       says_end_ = true;
@@ -197,11 +199,11 @@ absl::Status BufferedReader::TakeVersion() {
 // A store's object may have been replaced between two reads.
 absl::Status BufferedReader::CheckVersion() {
   if (!status_.ok() || !version_.has_value()) return status_;
-  const FileStatistics before = *std::exchange(version_, std::nullopt);
   const absl::StatusOr<FileStatistics> after =
       StatConfirmed(*file_system_, uri());
-  return Stick(after.ok() ? CheckUnchanged(uri(), before, *after)
-                          : after.status());
+  if (!after.ok()) return Stick(after.status());
+  const FileStatistics before = *std::exchange(version_, std::nullopt);
+  return Stick(CheckUnchanged(uri(), before, *after));
 }
 
 absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
@@ -215,7 +217,8 @@ absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
   // read at once, and none beyond its end; and before the caller gets the
   // first: what replaces the file later is seen.
   if (size.blocks > 1 && !version_.has_value() && first.ok() &&
-      first->size() >= ReadAhead::kFirstBytes) {
+      first->size() >= ReadAhead::kFirstBytes &&
+      first->size() < options_.range.end() - next_) {
     const absl::Status status = TakeVersion();
     if (!status.ok()) return status;
     ahead_->Expect(length_);

@@ -36,8 +36,8 @@ class ReplacedObjectTest : public ::testing::Test {
     return *BufferedReader::Open(*tree_.Open(tables), "/file", options);
   }
 
-  void Replace() {
-    tree_.AddFile("/file", std::string(kObjectBytes, 'y'));
+  void Replace(size_t bytes = kObjectBytes) {
+    tree_.AddFile("/file", std::string(bytes, 'y'));
     ++time_;
   }
 
@@ -91,9 +91,10 @@ TEST_F(ReplacedObjectTest, IsAnErrorIfOnlyItsEndWasReadBefore) {
 
 TEST_F(ReplacedObjectTest, IsAnErrorForWhoReadsNoMoreThanItsLength) {
   for (const ByteRange& range : {kWholeFile, ByteRange{0, 4 << 20}}) {
+    tree_.AddFile("/file", std::string(kObjectBytes, 'x'));
     const auto reader = Open(range);
     ASSERT_TRUE(reader->ReadBlock().ok());
-    Replace();
+    Replace(2 * kObjectBytes);
     std::string rest(
         std::min<uint64_t>(kObjectBytes, range.length) - reader->position(),
         '\0');
@@ -101,6 +102,27 @@ TEST_F(ReplacedObjectTest, IsAnErrorForWhoReadsNoMoreThanItsLength) {
         absl::IsAborted(reader->Read(rest.data(), rest.size()).status()));
     EXPECT_TRUE(absl::IsAborted(reader->ReadLine().status()));
   }
+}
+
+TEST_F(ReplacedObjectTest, IsReadOnWhereItsStateWasNotKnown) {
+  const auto reader = Open();
+  ASSERT_TRUE(reader->ReadBlock().ok());
+  tree_.fault = Fault{1};
+  tree_.fault->op = Op::kFilesystem_stat;
+  EXPECT_TRUE(absl::IsUnavailable(Rest(*reader)));
+  tree_.fault.reset();
+  const uint64_t here = reader->position();
+  EXPECT_LT(here, kObjectBytes);
+  reader->Seek(here);
+  EXPECT_EQ(Rest(*reader), absl::OkStatus());
+  EXPECT_EQ(reader->position(), kObjectBytes);
+}
+
+TEST_F(ReplacedObjectTest, IsNotAskedForWhatOneRequestHasRead) {
+  const auto reader = Open({0, 1 << 20});
+  tree_.fault = Fault{1};
+  tree_.fault->op = Op::kFilesystem_stat;
+  EXPECT_EQ(Rest(*reader), absl::OkStatus());
 }
 
 TEST_F(ReplacedObjectTest, IsNotReadIfNothingIsKnownOfIt) {

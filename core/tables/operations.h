@@ -140,7 +140,7 @@ auto FunctionOf(const SchemeTables& tables) {
   return SlotOf<op>(const_cast<SchemeTables&>(tables));
 }
 
-// Its type.
+// The type of its function.
 template <Op op>
 using FunctionTypeOf =
     decltype(FunctionOf<op>(std::declval<const SchemeTables&>()));

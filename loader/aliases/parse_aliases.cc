@@ -4,12 +4,14 @@
 
 // A file that is wrong breaks assertions of the parser, which reports it then:
 // they must neither end the process nor, with NDEBUG, be believed.
+#pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_cast<void>(0)
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"

@@ -135,6 +135,7 @@ void LoadAllConfined(
   std::map<size_t, ConfinedReport> unreported;
   size_t started = 0;
   for (size_t reported = 0; reported < plugins.size();) {
+    if (stop != nullptr && stop()) return;
     for (; started < plugins.size() && loads.size() < at_once; ++started) {
       const NamedLoader& plugin = plugins[started];
       loads.push_back(ConfinedLoad::Start(plugin.name, plugin.loader, deadline,

@@ -14,8 +14,8 @@
 
 namespace fsload {
 
-// How many seconds a plugin may take: by default, as a machine may be slow or
-// emulated, and at least and at most.
+// How many seconds a plugin may take: by default (a machine may be slow or
+// emulated), at least, and at most.
 inline constexpr double kUsualDeadline = 10;
 inline constexpr double kShortestDeadline = 0.1;
 inline constexpr double kLongestDeadline = 86400;

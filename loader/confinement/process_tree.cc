@@ -19,7 +19,7 @@
 namespace fsload {
 namespace {
 
-// The fields of the file of this name that the kernel has for `process`.
+// Reads the fields of the file of this name that the kernel has for `process`.
 ProcFields FieldsOf(pid_t process, const char* name) {
   return ProcFields(Format("/proc/{}/{}", process, name).c_str());
 }

@@ -261,7 +261,8 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindForScheme(
   };
   All();
   auto found = std::find_if(entries_->begin(), entries_->end(), serves);
-  if (found == entries_->end() && !options_.anew) {
+  const bool stops = options_.stop != nullptr && options_.stop();
+  if (found == entries_->end() && !options_.anew && !stops) {
     // What was missing when they were refused may be there by now.
     Try(/*anew=*/true);
     found = std::find_if(entries_->begin(), entries_->end(), serves);

@@ -13,6 +13,7 @@
 #include "third_party/fmt/format.h"
 
 namespace fsload {
+
 bool SendControl(int socket, const ControlMessage& message, int descriptor,
                  absl::Duration timeout) {
   const absl::Time deadline = SteadyNow() + timeout;

@@ -115,8 +115,8 @@ Elf64_Phdr Segment(uint32_t type, uint32_t flags, size_t offset, size_t end,
   return {type, flags, offset, address, address, bytes, bytes, alignment};
 }
 
-// The bytes of a shared object that exports `functions`; `named` are its
-// dynamic entries whose values are texts.
+// Returns the bytes of a shared object that exports `functions`; `named` are
+// its dynamic entries whose values are texts.
 std::string BuildLibrary(
     const std::vector<std::pair<Elf64_Sxword, std::string>>& named,
     const std::vector<ImportedFunction>& functions) {

@@ -30,8 +30,8 @@ struct ImportedFunction {
 std::string BuildImportsLibrary(std::string_view soname,
                                 const std::vector<ImportedFunction>& functions);
 
-// Returns those of one without a name that exports nothing, and needs these
-// libraries: paths, or names to be found in `folder`, unless that is "".
+// Returns the bytes of a library without a name that exports nothing, and needs
+// these libraries: paths, or names to be found in `folder`, unless that is "".
 std::string BuildUmbrellaLibrary(const std::vector<std::string>& libraries,
                                  std::string_view folder);
 

@@ -18,14 +18,17 @@ namespace {
 // What an umbrella needs, and where that is.
 class Needs {
  public:
+  // Adds a name, or a path.
   void Add(const std::string& library) { libraries_.push_back(library); }
 
-  // By its path, which was judged, unless it would not be known by its name. Of
-  // several folders another one could have a library of that name.
+  // Adds it by its path, which was judged, unless it would not be known by its
+  // name. Of several folders, those of LD_LIBRARY_PATH among them, another one
+  // could have a library of that name.
   void Add(const FoundLibrary& library) {
     const std::string folder = FolderOfFile(library.path);
     const bool is_only = (folder_.empty() || folder == folder_) &&
-                         folder.find_first_of(":$") == std::string::npos;
+                         folder.find_first_of(":$") == std::string::npos &&
+                         !has_other_folders_;
     if (library.is_known_by_name || !is_only) return Add(library.path);
     Add(library.names.front());
     folder_ = folder;
@@ -36,6 +39,7 @@ class Needs {
   }
 
  private:
+  const bool has_other_folders_ = !FindSearchFolders().environment.empty();
   std::vector<std::string> libraries_;
   std::string folder_;
 };

@@ -58,7 +58,7 @@ bool IsFrameworkOrLinker(std::string_view library, size_t wanted_by) {
                      });
 }
 
-// What CheckBeforeOpening returns.
+// Returns what CheckBeforeOpening does.
 std::vector<FoundLibrary> FindBrought(const Libraries& libraries) {
   std::vector<FoundLibrary> brought;
   bool any_beside = false;

@@ -197,8 +197,9 @@ void ThreadsChangeTheirOwnFiles(Trial& t) {
   if (!PutFilesOfThreads(t)) return;
   InThreads([&](int i) { return ChangesItsOwn(t, i); });
   Names names;
-  for (int i = 0; i < kSeparateThreads; ++i)
+  for (int i = 0; i < kSeparateThreads; ++i) {
     names.push_back(Format("file{}", i));
+  }
   t.HasNames("", names);
 }
 
