@@ -103,12 +103,8 @@ int RunCommand(int argc, char** argv) {
     exit_code = kBug;
   }
   const absl::Status flushed = FlushOutput();
-  // Whoever reads only the beginning, as head does, knows that it is not all;
-  // and an interruption was reported.
-  if (!flushed.ok() && !absl::IsUnavailable(flushed) &&
-      exit_code != kInterrupted) {
-    PrintError(flushed);
-  }
+  // Whoever reads only the beginning, as head does, knows that it is not all.
+  if (!flushed.ok() && !absl::IsUnavailable(flushed)) PrintError(flushed);
   return ExitCodeAfter(exit_code, flushed);
 }
 

@@ -200,12 +200,14 @@ class ForbiddenTargets(LocalTest):
         os.symlink("/proc/self/fd/1", self.at("stdout"))
         self.add("f", b"contents")
         for arguments in ["cp", "f", "stdout"], ["mv", "f", "stdout"], ["cp", "-", "stdout"]:
-            with open(self.at("out"), "wb") as out:
+            # What is not fsload's goes to standard error there.
+            with open(self.at("out"), "wb") as out, open(self.at("err"), "wb") as errors:
                 ended = subprocess.run([FSLOAD, *arguments], cwd=self.folder, stdout=out,
-                                       stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                       stdin=subprocess.DEVNULL, stderr=errors,
                                        timeout=DEADLINE, check=False)
             self.assertEqual(ended.returncode, 1)
-            self.assertIn(b"stdout: is a link to a file that a process has open", ended.stderr)
+            self.assertIn(b"stdout: is a link to a file that a process has open",
+                          self.read("err"))
             self.assertEqual(os.readlink(self.at("stdout")), "/proc/self/fd/1")
             self.assertEqual(self.read("f"), b"contents")
 
