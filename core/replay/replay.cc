@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "core/file_system/plugin_file_system.h"
@@ -131,22 +130,18 @@ const std::string& Journal::incomplete() const {
 
 absl::StatusOr<std::vector<FileSystemPtr>> Journal::Replay(
     OpObserver* observer) const {
-  std::vector<SchemeTables> tables;
-  for (const JournalFileSystem& each : contents_->file_systems()) {
-    SchemeTables& made = tables.emplace_back(ReplayingTables(each));
-    made.observer = observer;
-    // No longer than there is room for, which the contents saw to.
-    std::memcpy(made.scheme, each.scheme.c_str(), each.scheme.size() + 1);
-  }
   std::vector<FileSystemPtr> file_systems;
-  if (tables.empty()) return file_systems;
-  const absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
-  if (!sealed.ok()) return sealed.status();
-  for (size_t i = 0; i < sealed->size(); ++i) {
+  for (size_t i = 0; i < contents_->file_systems().size(); ++i) {
     const JournalFileSystem& recorded = contents_->file_systems()[i];
-    absl::StatusOr<FileSystemPtr> created =
-        PluginFileSystem::Create((*sealed)[i], recorded.scheme, recorded.plugin,
-                                 {new Replaying{contents_, i, {}}});
+    SchemeTables tables = ReplayingTables(recorded);
+    tables.observer = observer;
+    // No longer than there is room for, which the contents saw to.
+    recorded.scheme.copy(tables.scheme, sizeof(tables.scheme) - 1);
+    absl::StatusOr<OpTables> sealed = OpTables::SealOnce(tables);
+    if (!sealed.ok()) return sealed.status();
+    absl::StatusOr<FileSystemPtr> created = PluginFileSystem::Create(
+        *std::move(sealed), recorded.scheme, recorded.plugin,
+        {new Replaying{contents_, i, {}}});
     if (!created.ok()) return created.status();
     file_systems.push_back(*std::move(created));
   }

@@ -1,5 +1,6 @@
 #include "fsload/replay.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -298,6 +299,19 @@ TEST_F(ReplayTest, AnswersThreadsInAnyOrder) {
 }
 
 // Its writer was killed in the middle of a line.
+TEST_F(ReplayTest, LeavesNoMappingForEachThatIsDropped) {
+  const auto count_mappings = [] {
+    std::ifstream maps("/proc/self/maps");
+    return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+  };
+  MemoryTree tree;
+  Record<std::string>(tree.Open(), &Session);
+  Replayed();
+  const auto before = count_mappings();
+  for (int i = 0; i < 100; ++i) Replayed();
+  EXPECT_LT(count_mappings(), before + 10);
+}
+
 TEST_F(ReplayTest, IgnoresALineThatIsCutOff) {
   MemoryTree tree;
   const std::string seen = Record<std::string>(tree.Open(), &Session);

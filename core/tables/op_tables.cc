@@ -1,8 +1,15 @@
 #include "core/tables/op_tables.h"
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "core/system/of_process.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -26,6 +33,23 @@ absl::StatusOr<std::vector<OpTables>> OpTables::Seal(
     handles.push_back(OpTables(*region, sealed + i));
   }
   return handles;
+}
+
+absl::StatusOr<OpTables> OpTables::SealOnce(const SchemeTables& tables) {
+  struct Sealed {
+    Mutex mutex;
+    std::map<std::string, OpTables, std::less<>> all ABSL_GUARDED_BY(mutex);
+  };
+  static auto* const of_process = new OfProcess<Sealed>;
+  const std::string_view bytes(reinterpret_cast<const char*>(&tables),
+                               sizeof(tables));
+  Sealed& once = of_process->get();
+  const MutexLock lock(once.mutex);
+  const auto known = once.all.find(bytes);
+  if (known != once.all.end()) return known->second;
+  auto sealed = Seal({&tables, 1});
+  if (!sealed.ok()) return sealed.status();
+  return once.all.emplace(bytes, sealed->front()).first->second;
 }
 
 }  // namespace fsload

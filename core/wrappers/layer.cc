@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <exception>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,9 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/system/of_process.h"
 #include "core/wrappers/layer_tables.h"
-#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -46,37 +43,12 @@ Layer::PlainCall::~PlainCall() {
   ShowToObserver(tables_, op_, uri_, start_, -1, thrown ? TF_INTERNAL : TF_OK);
 }
 
-namespace {
-
-// Returns `tables` sealed. Layers of one kind over one plugin share them: a
-// sealed mapping stays until the process ends, even if nobody uses it.
-absl::StatusOr<OpTables> SealOnce(const SchemeTables& tables) {
-  struct Sealed {
-    Mutex mutex;
-    std::map<std::string, OpTables, std::less<>> all ABSL_GUARDED_BY(mutex);
-  };
-  static auto* const of_process = new OfProcess<Sealed>;
-  const std::string_view bytes(reinterpret_cast<const char*>(&tables),
-                               sizeof(tables));
-  Sealed& once = of_process->get();
-  const MutexLock lock(once.mutex);
-  const auto known = once.all.find(bytes);
-  if (known != once.all.end()) return known->second;
-  auto sealed = OpTables::Seal({&tables, 1});
-  if (!sealed.ok()) return sealed.status();
-  return once.all.emplace(bytes, sealed->front()).first->second;
-}
-
-}  // namespace
-
 absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
                                           std::string_view what,
                                           std::optional<std::string> scheme) {
   if (!scheme.has_value()) scheme = layer->inner().scheme();
-  SchemeTables tables = TablesFor(*layer);
   const std::string& plugin = layer->inner().plugin();
-  tables.scheme[scheme->copy(tables.scheme, sizeof(tables.scheme) - 1)] = '\0';
-  absl::StatusOr<OpTables> sealed = SealOnce(tables);
+  absl::StatusOr<OpTables> sealed = OpTables::SealOnce(TablesFor(*layer));
   if (!sealed.ok()) return sealed.status();
   auto made = PluginFileSystem::Create(
       *std::move(sealed), *std::move(scheme),

@@ -26,7 +26,9 @@
 #include "fsload/file_system.h"
 #include "fsload/metered.h"
 #include "fsload/op_observer.h"
+#include "fsload/subtree.h"
 #include "fsload/tf_status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -224,7 +226,9 @@ TEST(LayerTest, LeavesNoMappingForEachThatIsDropped) {
   const FileSystemPtr inner = plugin.Create("s3", "s3.so");
   Wrap(inner);
   const int before = CountMappings();
-  for (int i = 0; i < 100; ++i) Wrap(inner);
+  for (int i = 0; i < 100; ++i) {
+    Wrap(*Subtree(inner, "s3://b/d", Format("tenant{}", i)));
+  }
   EXPECT_LT(CountMappings(), before + 10);
 }
 

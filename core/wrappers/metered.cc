@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -20,7 +19,8 @@ class MeteredLayer final : public Layer {
   MeteredLayer(FileSystemPtr inner, std::shared_ptr<OpObserver> observer)
       : Layer(std::move(inner)), observer_(std::move(observer)) {
     observed_.observer = observer_.get();
-    std::memcpy(observed_.scheme, tables().scheme, sizeof(observed_.scheme));
+    Layer::inner().scheme().copy(observed_.scheme,
+                                 sizeof(observed_.scheme) - 1);
   }
 
   // The reference that stands for a thread's end is null: see CallPlugin.
