@@ -269,8 +269,9 @@ absl::Status PluginOps::CopyFile(const PathArgument& src,
 
 bool CanMoveBetween(const PluginTraits& traits, const PathArgument& src,
                     const PathArgument& dst) {
-  return traits.crosses_hosts || (IsSameStore(src.canonical, dst.canonical) &&
-                                  !MayBeOneFile(src.canonical, dst.canonical));
+  if (traits.crosses_hosts || traits.refuses_changes) return true;
+  return IsSameStore(src.canonical, dst.canonical) &&
+         !MayBeOneFile(src.canonical, dst.canonical);
 }
 
 }  // namespace fsload

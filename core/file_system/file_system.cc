@@ -139,7 +139,8 @@ absl::Status FileSystem::DeleteFile(std::string_view uri) const {
 
 absl::Status FileSystem::DeleteDir(std::string_view uri) const {
   constexpr Op kOp = Op::kFilesystem_delete_dir;
-  if (!tables().traits.is_untested) {
+  const PluginTraits& traits = tables().traits;
+  if (!traits.is_untested || traits.refuses_changes) {
     return CallOnOwnUri<kOp>(ops(), uri);
   }
   return WithPath(ops(), kOp, uri, [&](const PathArgument& path) {

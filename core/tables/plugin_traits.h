@@ -64,6 +64,9 @@ struct PluginTraits {
   // errno is then not 0.
   bool empty_listing_sets_errno = false;
 
+  // Each change is refused: whoever asks for one is answered at once.
+  bool refuses_changes = false;
+
   // It has no links: what looks like a directory is one.
   bool has_no_links = false;
 
@@ -87,6 +90,7 @@ inline constexpr NamedTrait kNamedTraits[] = {
     FSLOAD_TRAIT(hides_unavailable),   FSLOAD_TRAIT(is_untested),
     FSLOAD_TRAIT(counts_from_year_1),  FSLOAD_TRAIT(empty_listing_sets_errno),
     FSLOAD_TRAIT(has_no_links),        FSLOAD_TRAIT(has_local_paths),
+    FSLOAD_TRAIT(refuses_changes),
 #undef FSLOAD_TRAIT
 };
 

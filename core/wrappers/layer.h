@@ -60,8 +60,8 @@ class Layer {
   // Calls translate_name of the inner file system.
   virtual char* TranslateName(const char* uri) const;
 
-  // Returns whether translated names are those of the file system below.
-  virtual bool KeepsPaths() const { return true; }
+  // Returns what is known of the file system that passes the layer.
+  virtual PluginTraits Traits() const { return tables().traits; }
 
   // Ends the layer, with which the inner file system may end.
   void Release() { inner_.reset(); }

@@ -172,9 +172,8 @@ SchemeTables TablesFor(const Layer& layer) {
   });
   SetFileOps(tables);
   tables.memory = layer.tables().memory;
-  tables.traits = layer.tables().traits;
+  tables.traits = layer.Traits();
   tables.traits.empty_listing_sets_errno = false;  // an error here
-  if (!layer.KeepsPaths()) tables.traits.has_local_paths = false;
   for (const Operation& each : kOperations) {
     if (!layer.Has(each.op)) tables = Without(tables, each.op);
   }

@@ -17,6 +17,12 @@ class ReadOnlyLayer final : public Layer {
   // then fail with the name of a temporary file.
   bool Has(Op op) const override { return !Asks(op) || Layer::Has(op); }
 
+  PluginTraits Traits() const override {
+    PluginTraits traits = Layer::Traits();
+    traits.refuses_changes = true;
+    return traits;
+  }
+
   void Pass(LayerCall& call) const override {
     if (Asks(call.op)) return call.Forward();
     TF_SetStatus(call.status, TF_PERMISSION_DENIED,

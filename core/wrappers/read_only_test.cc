@@ -85,6 +85,21 @@ TEST(ReadOnlyTest, DoesNotCallThePluginForAChange) {
   }
 }
 
+TEST(ReadOnlyTest, AsksAnUntestedPluginNothingForAChange) {
+  ScriptedPlugin plugin;
+  plugin.tables.traits.is_untested = true;
+  const FileSystemPtr fs = *ReadOnly(plugin.Create());
+  plugin.TakeCalls();
+  for (const absl::Status& status :
+       {fs->DeleteDir("/d"), fs->RenameFile("scripted://a/f", "scripted://b/f"),
+        fs->CopyFile("scripted://a/f", "scripted://b/f")}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kPermissionDenied) << status;
+  }
+  for (const ScriptedPlugin::Call& call : plugin.TakeCalls()) {
+    EXPECT_EQ(call.op, Op::kFilesystem_translate_name) << Name(call.op);
+  }
+}
+
 TEST(ReadOnlyTest, RefusesWhatThePluginLacksToo) {
   ScriptedPlugin plugin;
   plugin.Remove(Op::kFilesystem_create_dir);

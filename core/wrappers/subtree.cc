@@ -74,7 +74,11 @@ class SubtreeLayer final : public Layer {
 
   void Pass(LayerCall& call) const override { Enter(call, 0); }
 
-  bool KeepsPaths() const override { return false; }
+  PluginTraits Traits() const override {
+    PluginTraits traits = Layer::Traits();
+    traits.has_local_paths = false;
+    return traits;
+  }
 
   // A path that is refused stays as it is, for the operation to refuse: there
   // is no status here.
