@@ -293,7 +293,9 @@ class TreeDeleter {
     const std::string path = PathOf(directory);
     const bool left = !directory.left.empty();
     absl::Status status;
-    const bool stays = directory.around == nullptr && IsBucketRoot(path);
+    const bool is_bucket = IsBucketRoot(path) ||
+                           (path == "/" && ops_.tables().traits.root_is_bucket);
+    const bool stays = directory.around == nullptr && is_bucket;
     if (!left && !stays) status = DeleteDirSafely(ops_, PathArgument(path));
     // An object store returns OK when delete_file is called for a folder, and
     // may return OK when delete_dir is called for one that is not empty: what

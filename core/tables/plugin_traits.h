@@ -67,6 +67,9 @@ struct PluginTraits {
   // Each change is refused: whoever asks for one is answered at once.
   bool refuses_changes = false;
 
+  // "/" is a bucket, which stays when everything in it is deleted.
+  bool root_is_bucket = false;
+
   // It has no links: what looks like a directory is one.
   bool has_no_links = false;
 
@@ -90,7 +93,7 @@ inline constexpr NamedTrait kNamedTraits[] = {
     FSLOAD_TRAIT(hides_unavailable),   FSLOAD_TRAIT(is_untested),
     FSLOAD_TRAIT(counts_from_year_1),  FSLOAD_TRAIT(empty_listing_sets_errno),
     FSLOAD_TRAIT(has_no_links),        FSLOAD_TRAIT(has_local_paths),
-    FSLOAD_TRAIT(refuses_changes),
+    FSLOAD_TRAIT(refuses_changes),     FSLOAD_TRAIT(root_is_bucket),
 #undef FSLOAD_TRAIT
 };
 

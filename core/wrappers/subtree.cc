@@ -10,6 +10,7 @@
 
 #include "absl/base/optimization.h"
 #include "core/calls/translated_path.h"
+#include "core/paths/bucket.h"
 #include "core/paths/uri.h"
 #include "core/wrappers/layer.h"
 #include "third_party/fmt/format.h"
@@ -77,6 +78,7 @@ class SubtreeLayer final : public Layer {
   PluginTraits Traits() const override {
     PluginTraits traits = Layer::Traits();
     traits.has_local_paths = false;
+    if (!canonical_.empty()) traits.root_is_bucket = IsBucketRoot(canonical_);
     return traits;
   }
 

@@ -383,5 +383,15 @@ TEST_F(TranslatingSubtreeTest, RefusesARootWithDotsLeft) {
       absl::StatusCode::kInvalidArgument);
 }
 
+TEST(SubtreeOfABucketTest, LeavesTheBucketWhenAllInItIsDeleted) {
+  ScriptedPlugin plugin;
+  plugin.statistics.is_directory = true;
+  plugin.get_children = [](char***, TF_Status*) { return 0; };
+  plugin.Fail(Op::kFilesystem_delete_file, TF_FAILED_PRECONDITION, "no file");
+  const FileSystemPtr fs = *Subtree(plugin.Create("s3"), "s3://b", "data");
+  EXPECT_EQ(fs->DeleteRecursively("data:///"), absl::OkStatus());
+  EXPECT_EQ(plugin.Count(Op::kFilesystem_delete_dir), 0);
+}
+
 }  // namespace
 }  // namespace fsload

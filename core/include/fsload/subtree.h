@@ -34,6 +34,10 @@ namespace FSLOAD_API fsload {
 // offers to everybody stays common to all: its options, and transactions by
 // their tokens.
 //
+// Of a store, names that no path reaches ("..", or a component that is empty)
+// are left out of listings and walks, which a walk of `inner` reports.
+// DeleteRecursively of a root that is a bucket leaves the bucket itself.
+//
 // Globs, and the creation of several levels, are fsload's defaults here, so
 // that what is above the root is neither listed nor created.
 //
