@@ -107,7 +107,7 @@ TEST_F(ReplacedObjectTest, IsAnErrorForWhoReadsNoMoreThanItsLength) {
 TEST_F(ReplacedObjectTest, IsReadOnWhereItsStateWasNotKnown) {
   const auto reader = Open();
   ASSERT_TRUE(reader->ReadBlock().ok());
-  tree_.fault = Fault{1};
+  tree_.fault = Fault{tree_.calls(Op::kFilesystem_stat) + 1};
   tree_.fault->op = Op::kFilesystem_stat;
   EXPECT_TRUE(absl::IsUnavailable(Rest(*reader)));
   tree_.fault.reset();
