@@ -298,11 +298,15 @@ TEST_F(ReplayTest, AnswersThreadsInAnyOrder) {
   for (std::thread& each : threads) each.join();
 }
 
-// Its writer was killed in the middle of a line.
 TEST_F(ReplayTest, LeavesNoMappingForEachThatIsDropped) {
+  // Those that can only be read, as sealed tables are.
   const auto count_mappings = [] {
     std::ifstream maps("/proc/self/maps");
-    return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+    int count = 0;
+    for (std::string line; std::getline(maps, line);) {
+      count += line.find(" r--") != std::string::npos;
+    }
+    return count;
   };
   MemoryTree tree;
   Record<std::string>(tree.Open(), &Session);
@@ -312,6 +316,7 @@ TEST_F(ReplayTest, LeavesNoMappingForEachThatIsDropped) {
   EXPECT_LT(count_mappings(), before + 10);
 }
 
+// Its writer was killed in the middle of a line.
 TEST_F(ReplayTest, IgnoresALineThatIsCutOff) {
   MemoryTree tree;
   const std::string seen = Record<std::string>(tree.Open(), &Session);

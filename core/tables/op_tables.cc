@@ -1,10 +1,8 @@
 #include "core/tables/op_tables.h"
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -14,6 +12,39 @@
 namespace fsload {
 
 static_assert(std::is_trivially_copyable_v<SchemeTables>);
+
+namespace {
+
+template <typename T>
+void AppendBytes(const T& value, std::string& key) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+// Returns what is equal for equal tables: their fields, without the padding
+// between them.
+std::string KeyOf(const SchemeTables& tables) {
+  std::string key;
+  AppendBytes(tables.status, key);
+  AppendBytes(tables.filesystem, key);
+  AppendBytes(tables.random_access_file, key);
+  AppendBytes(tables.writable_file, key);
+  AppendBytes(tables.read_only_memory_region, key);
+  AppendBytes(tables.memory, key);
+  for (const NamedTrait& trait : kNamedTraits) {
+    AppendBytes(tables.traits.*trait.value, key);
+  }
+  for (const DisabledOp& each : tables.traits.disabled) {
+    AppendBytes(each.op, key);
+    AppendBytes(each.effect, key);
+  }
+  AppendBytes(tables.scheme, key);
+  AppendBytes(tables.observer, key);
+  AppendBytes(tables.copied_from, key);
+  return key;
+}
+
+}  // namespace
 
 absl::StatusOr<std::vector<OpTables>> OpTables::Seal(
     absl::Span<const SchemeTables> given) {
@@ -38,18 +69,17 @@ absl::StatusOr<std::vector<OpTables>> OpTables::Seal(
 absl::StatusOr<OpTables> OpTables::SealOnce(const SchemeTables& tables) {
   struct Sealed {
     Mutex mutex;
-    std::map<std::string, OpTables, std::less<>> all ABSL_GUARDED_BY(mutex);
+    std::map<std::string, OpTables> all ABSL_GUARDED_BY(mutex);
   };
   static auto* const of_process = new OfProcess<Sealed>;
-  const std::string_view bytes(reinterpret_cast<const char*>(&tables),
-                               sizeof(tables));
+  const std::string key = KeyOf(tables);
   Sealed& once = of_process->get();
   const MutexLock lock(once.mutex);
-  const auto known = once.all.find(bytes);
+  const auto known = once.all.find(key);
   if (known != once.all.end()) return known->second;
   auto sealed = Seal({&tables, 1});
   if (!sealed.ok()) return sealed.status();
-  return once.all.emplace(bytes, sealed->front()).first->second;
+  return once.all.emplace(key, sealed->front()).first->second;
 }
 
 }  // namespace fsload

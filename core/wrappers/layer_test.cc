@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "core/calls/missing_function.h"
@@ -214,10 +215,13 @@ TEST(LayerTest, KeepsTraitsSchemeAndNamesItsPlugin) {
   EXPECT_EQ(wrapped->plugin(), "metered over s3.so");
 }
 
+// Those that can only be read, as sealed tables are.
 int CountMappings() {
   std::ifstream maps("/proc/self/maps");
   int count = 0;
-  for (std::string line; std::getline(maps, line);) ++count;
+  for (std::string line; std::getline(maps, line);) {
+    count += line.find(" r--") != std::string::npos;
+  }
   return count;
 }
 
@@ -232,6 +236,7 @@ TEST(LayerTest, LeavesNoMappingForEachThatIsDropped) {
   EXPECT_LT(CountMappings(), before + 10);
 }
 
+#ifndef ABSL_HAVE_ADDRESS_SANITIZER  // whose own locks stay held in a child
 TEST(LayerTest, IsMadeInAChildForkedWhileOthersAreMade) {
   ScriptedPlugin plugin;
   const FileSystemPtr inner = plugin.Create("s3", "s3.so");
@@ -256,6 +261,7 @@ TEST(LayerTest, IsMadeInAChildForkedWhileOthersAreMade) {
   for (std::thread& each : threads) each.join();
   EXPECT_EQ(status, 0);
 }
+#endif
 
 class Recorder final : public OpObserver {
  public:

@@ -13,6 +13,7 @@
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "core/paths/uri.h"
@@ -143,15 +144,16 @@ class Parser {
   explicit Parser(const std::string& path) : path_(path) {}
 
   absl::StatusOr<std::vector<SchemeAlias>> Parse(std::string_view text) {
-    const absl::Status shallow = CheckDots(text);
-    if (!shallow.ok()) return shallow;
+    absl::Status status = CheckDots(text);
+    if (status.ok()) status = CheckLetters(text);
+    if (!status.ok()) return status;
     const toml::parse_result parsed = toml::parse(text, path_);
     if (!parsed) return NotToml(parsed.error());
     std::vector<SchemeAlias> aliases;
     for (const auto& [key, value] : parsed.table()) {
       SchemeAlias& alias = aliases.emplace_back();
       alias.name = std::string(key.str());
-      const absl::Status status = Read(value, alias);
+      status = Read(value, alias);
       if (!status.ok()) return status;
     }
     return aliases;
@@ -175,6 +177,43 @@ class Parser {
       } else if (each == '.' && ++dots > kMaxDots) {
         return InvalidArgumentError("{}: line {}: more than {} dots", path_,
                                     line, kMaxDots);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Outside of quotes and comments, TOML has ASCII only; what the parser does
+  // with anything else there is undefined.
+  absl::Status CheckLetters(std::string_view text) const {
+    int line = 1;
+    std::string_view quotes;  // one or three: in a text; "": outside
+    bool is_comment = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+      const char each = text[i];
+      const size_t same = text.find_first_not_of(each, i);
+      const size_t run = std::min(same, text.size()) - i;
+      if (each == '\n') {
+        ++line;
+        is_comment = false;
+        if (quotes.size() == 1) quotes = "";
+      } else if (is_comment) {
+        continue;
+      } else if (quotes.empty() && each == '#') {
+        is_comment = true;
+      } else if (quotes.empty() && (each == '"' || each == '\'')) {
+        quotes = text.substr(i, run >= 3 ? 3 : 1);
+        i += quotes.size() - 1;
+      } else if (quotes.empty()) {
+        if (absl::ascii_isascii(each)) continue;
+        return InvalidArgumentError(
+            "{}: line {}: a letter beyond ASCII is outside of quotes", path_,
+            line);
+      } else if (each == '\\' && quotes.front() == '"') {
+        if (text.substr(i + 1, 1) != "\n") ++i;
+      } else if (each == quotes.front() && run >= quotes.size()) {
+        // A text in three may end in two more.
+        i += quotes.size() == 1 ? 0 : std::min<size_t>(run, 5) - 1;
+        quotes = "";
       }
     }
     return absl::OkStatus();

@@ -67,6 +67,23 @@ TEST(ParseAliasesTest, TakesWhatTheFileSays) {
   EXPECT_EQ(secret.text, "~/secret");
 }
 
+TEST(ParseAliasesTest, TakesLettersBeyondAsciiInQuotesAndComments) {
+  const char* const texts[] = {
+      "# \u00e9 \"\n[st]\nscheme = \"s3\"",
+      "[st] # '\u00e9\nscheme = 's3' # \"\u00e9",
+      "[st]\nscheme = \"s3\"\nenvironment = {\"\u00e9\" = '\u00e9', B = "
+      "\"\\\"\u00e9\"}",
+      "[st]\nscheme = \"s3\"\n[st.environment]\nA = "
+      "\"\"\"\u00e9\n\u00e9\"\"\"\"\" # \u00e9",
+      "[st]\nscheme = \"s3\"\n[st.environment]\nA = '''\u00e9\"\n\\'''\nB = "
+      "\"\u00e9\"",
+      "[st]\nscheme = \"s3\"\n[st.environment]\nA = \"\"\nB = ''\nC = '\u00e9'",
+  };
+  for (const char* const text : texts) {
+    EXPECT_EQ(ParseAliases(text, kPath).status(), absl::OkStatus()) << text;
+  }
+}
+
 TEST(ParseAliasesTest, TakesAnEmptyFile) {
   EXPECT_TRUE(ParseAliases("", kPath)->empty());
   EXPECT_TRUE(ParseAliases("# none\n", kPath)->empty());
@@ -137,7 +154,10 @@ constexpr WrongFile kWrong[] = {
     {"[m]\nscheme = \"s3\"", "line 1: 'm' is no scheme: a letter, then"},
     {"[\"my-store\"]\nscheme = \"s3\"", "line 1: 'my-store' is no scheme"},
     {"\xff", "line 1"},
-    {"[\u00e9]", "line 1"},
+    {"[\u00e9]", "line 1: a letter beyond ASCII is outside of quotes"},
+    {"[s]\nscheme = \"s3\"\nA = \"\"\"x\"\"\"\"\" \u00e9", "line 3: a letter"},
+    {"[s] # \"\n\u00e9", "line 2: a letter"},
+    {"[s]\nA = '\\' \u00e9", "line 2: a letter"},
     {"[[[", "line 1"},
     {"[.a]", "line 1"},
     {"[=]", "line 1"},
