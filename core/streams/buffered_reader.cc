@@ -188,7 +188,8 @@ absl::Status BufferedReader::Fill() {
 
 // Remembers the version, as there is more to read of it.
 absl::Status BufferedReader::TakeVersion() {
-  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri());
+  const absl::StatusOr<FileStatistics> found =
+      StatConfirmed(*file_system_, uri());
   if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
   if (!found.ok()) return found.status();
   version_ = *found;
