@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <string>
@@ -198,7 +199,7 @@ TEST_P(BufferedReaderTest, FailsAsTheReadDoesAndKeepsTheError) {
     std::string buffer(contents.size() + 1, '\0');
     const absl::StatusOr<size_t> read =
         reader->Read(buffer.data(), buffer.size());
-    tree_.fault.reset();
+    tree_.SetFault(std::nullopt);
     const absl::Status status = read.status();
     EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << call;
     EXPECT_EQ(reader->ReadBlock().status(), status);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,13 @@ class ReplacedObjectTest : public ::testing::Test {
   void Replace(size_t bytes = kObjectBytes) {
     tree_.AddFile("/file", std::string(bytes, 'y'));
     ++time_;
+  }
+
+  // Returns one of the `call`-th stat.
+  static Fault StatFault(uint64_t call) {
+    Fault fault{call};
+    fault.op = Op::kFilesystem_stat;
+    return fault;
   }
 
   // Reads to the end.
@@ -107,10 +115,9 @@ TEST_F(ReplacedObjectTest, IsAnErrorForWhoReadsNoMoreThanItsLength) {
 TEST_F(ReplacedObjectTest, IsReadOnWhereItsStateWasNotKnown) {
   const auto reader = Open();
   ASSERT_TRUE(reader->ReadBlock().ok());
-  tree_.fault = Fault{tree_.calls(Op::kFilesystem_stat) + 1};
-  tree_.fault->op = Op::kFilesystem_stat;
+  tree_.SetFault(StatFault(tree_.calls(Op::kFilesystem_stat) + 1));
   EXPECT_TRUE(absl::IsUnavailable(Rest(*reader)));
-  tree_.fault.reset();
+  tree_.SetFault(std::nullopt);
   const uint64_t here = reader->position();
   EXPECT_LT(here, kObjectBytes);
   reader->Seek(here);
@@ -120,17 +127,15 @@ TEST_F(ReplacedObjectTest, IsReadOnWhereItsStateWasNotKnown) {
 
 TEST_F(ReplacedObjectTest, IsNotAskedForWhatOneRequestHasRead) {
   const auto reader = Open({0, 1 << 20});
-  tree_.fault = Fault{1};
-  tree_.fault->op = Op::kFilesystem_stat;
+  tree_.SetFault(StatFault(1));
   EXPECT_EQ(Rest(*reader), absl::OkStatus());
 }
 
 TEST_F(ReplacedObjectTest, IsNotReadIfNothingIsKnownOfIt) {
   const auto reader = Open();
-  tree_.fault = Fault{1};
-  tree_.fault->op = Op::kFilesystem_stat;
+  tree_.SetFault(StatFault(1));
   EXPECT_TRUE(absl::IsUnavailable(Rest(*reader)));
-  tree_.fault.reset();
+  tree_.SetFault(std::nullopt);
   reader->Seek(0);
   EXPECT_EQ(Rest(*reader), absl::OkStatus());
 }

@@ -42,6 +42,21 @@ void MemoryTree::Clear() {
   ForgetCalls();
 }
 
+void MemoryTree::SetFault(std::optional<Fault> next) {
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  fault = next;
+}
+
+uint64_t MemoryTree::calls() const {
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  return calls_;
+}
+
+uint64_t MemoryTree::calls(Op op) const {
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  return calls_of_[static_cast<size_t>(op)];
+}
+
 void MemoryTree::ForgetCalls() {
   fault.reset();
   calls_ = 0;

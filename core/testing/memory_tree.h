@@ -98,6 +98,8 @@ class MemoryTree final {
 
   Deviations deviations;
   std::optional<Fault> fault;
+  // Sets it while other threads, as those that read ahead, may call.
+  void SetFault(std::optional<Fault> next);
   // Called after each call has taken effect, with the call's number, and before
   // stat's result is final. Calls by other threads wait meanwhile, so it must
   // not wait for any, as deleting recursively does.
@@ -105,8 +107,8 @@ class MemoryTree final {
   std::function<void(const std::string&, TF_FileStatistics&)> correct_stat;
 
   // Returns the number of calls, except init, cleanup and translate_name.
-  uint64_t calls() const { return calls_; }
-  uint64_t calls(Op op) const { return calls_of_[static_cast<size_t>(op)]; }
+  uint64_t calls() const;
+  uint64_t calls(Op op) const;
   void ForgetCalls();
   // The calls themselves, if keeps_records is set.
   bool keeps_records = false;
