@@ -190,8 +190,9 @@ class Parser {
     bool is_comment = false;
     for (size_t i = 0; i < text.size(); ++i) {
       const char each = text[i];
-      const size_t same = text.find_first_not_of(each, i);
-      const size_t run = std::min(same, text.size()) - i;
+      // How often it stands here; no more than five quotes mean anything.
+      const std::string_view ahead = text.substr(i, 5);
+      const size_t run = std::min(ahead.find_first_not_of(each), ahead.size());
       if (each == '\n') {
         ++line;
         is_comment = false;
@@ -212,7 +213,7 @@ class Parser {
         if (text.substr(i + 1, 1) != "\n") ++i;
       } else if (each == quotes.front() && run >= quotes.size()) {
         // A text in three may end in two more.
-        i += quotes.size() == 1 ? 0 : std::min<size_t>(run, 5) - 1;
+        i += quotes.size() == 1 ? 0 : run - 1;
         quotes = "";
       }
     }

@@ -84,6 +84,15 @@ TEST(ParseAliasesTest, TakesLettersBeyondAsciiInQuotesAndComments) {
   }
 }
 
+// Hours, if each letter were compared with all that follow it.
+TEST(ParseAliasesTest, TakesOneLetterAMillionTimes) {
+  const std::string blanks(size_t{4} << 20, ' ');
+  EXPECT_EQ(
+      ParseAliases("#" + blanks + "\n[st]\nscheme = \"s3\"" + blanks, kPath)
+          .status(),
+      absl::OkStatus());
+}
+
 TEST(ParseAliasesTest, TakesAnEmptyFile) {
   EXPECT_TRUE(ParseAliases("", kPath)->empty());
   EXPECT_TRUE(ParseAliases("# none\n", kPath)->empty());
