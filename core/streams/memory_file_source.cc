@@ -1,12 +1,9 @@
 #include "core/streams/memory_file_source.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_tables.h"
@@ -47,7 +44,7 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
   return static_cast<int64_t>(bytes);
 }
 
-absl::StatusOr<OpTables> SealTables() {
+SchemeTables TablesOfMemory() {
   SchemeTables tables;
   tables.filesystem.init = Init;
   tables.filesystem.cleanup = Cleanup;
@@ -56,27 +53,16 @@ absl::StatusOr<OpTables> SealTables() {
   tables.random_access_file.cleanup = Close;
   tables.random_access_file.read = Read;
   tables.traits.is_exact = true;
-  absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal({&tables, 1});
-  if (!sealed.ok()) return sealed.status();
-  return sealed->front();
+  return tables;
 }
 
 }  // namespace
 
 absl::StatusOr<FileSystemPtr> MemoryFileSource(
     const std::string_view& contents) {
-  // Outlive exit handlers.
-  static std::atomic<const OpTables*> tables{nullptr};
-  if (tables.load() == nullptr) {
-    absl::StatusOr<OpTables> sealed = SealTables();
-    if (!sealed.ok()) return sealed.status();  // there may be memory later
-    auto made = std::make_unique<const OpTables>(*std::move(sealed));
-    const OpTables* none = nullptr;
-    if (tables.compare_exchange_strong(none, made.get())) {
-      static_cast<void>(made.release());
-    }
-  }
-  return PluginFileSystem::Create(*tables.load(), "", "fsload",
+  absl::StatusOr<OpTables> tables = OpTables::SealOnce(TablesOfMemory());
+  if (!tables.ok()) return tables.status();
+  return PluginFileSystem::Create(*std::move(tables), "", "fsload",
                                   {const_cast<std::string_view*>(&contents)});
 }
 
