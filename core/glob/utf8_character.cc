@@ -43,4 +43,13 @@ Utf8Character LongCharacterAt(std::string_view text, size_t begin) {
   return {value, form.bytes};
 }
 
+bool IsUtf8(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const Utf8Character character = CharacterAt(text, at);
+    if (character.is_byte()) return false;
+    at += character.bytes;
+  }
+  return true;
+}
+
 }  // namespace fsload

@@ -32,4 +32,7 @@ inline Utf8Character CharacterAt(std::string_view text, size_t begin) {
   return LongCharacterAt(text, begin);
 }
 
+// Returns whether all of `text` is UTF-8. Thread-safe.
+bool IsUtf8(std::string_view text);
+
 }  // namespace fsload

@@ -14,15 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool IsUtf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const Utf8Character character = CharacterAt(text, i);
-    if (character.is_byte()) return false;
-    i += character.bytes;
-  }
-  return true;
-}
-
 Json InBase64(std::string_view bytes) {
   return {{"base64", absl::Base64Escape({bytes.data(), bytes.size()})}};
 }

@@ -23,15 +23,6 @@ bool HasDots(std::string_view path) {
   return false;
 }
 
-bool IsText(std::string_view name) {
-  for (size_t at = 0; at < name.size();) {
-    const Utf8Character character = CharacterAt(name, at);
-    if (character.is_byte()) return false;
-    at += character.bytes;
-  }
-  return true;
-}
-
 // Whether `uri` names an account without a container, or nothing.
 bool NamesNoBucket(const std::string& uri) {
   const Bucket bucket = BucketOf(uri);
@@ -57,7 +48,7 @@ absl::Status CheckNameIsText(const FileSystem& file_system,
                              const std::string& uri) {
   // The plugin is asked last, because nearly all names are text.
   if (NamesOfStore(ParseUri(uri).scheme).kind != StoreKind::kObjects ||
-      IsText(uri) || !KeepsHost(file_system, uri)) {
+      IsUtf8(uri) || !KeepsHost(file_system, uri)) {
     return absl::OkStatus();
   }
   return InvalidArgumentError(
