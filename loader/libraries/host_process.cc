@@ -98,6 +98,13 @@ std::vector<LoadedLibrary> FindLoadedLibraries() {
   return libraries;
 }
 
+bool HasSoname(const std::vector<LoadedLibrary>& loaded,
+               std::string_view soname) {
+  return std::any_of(
+      loaded.begin(), loaded.end(),
+      [&](const LoadedLibrary& each) { return each.soname == soname; });
+}
+
 bool IsGlobalSymbol(const std::string& name, const std::string& version) {
   if (!version.empty()) {
     return dlvsym(RTLD_DEFAULT, name.c_str(), version.c_str()) != nullptr;

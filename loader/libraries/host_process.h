@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fsload {
@@ -24,6 +25,10 @@ struct LoadedLibrary {
 
 // Returns all libraries of this process, in load order.
 std::vector<LoadedLibrary> FindLoadedLibraries();
+
+// Returns whether a library with this SONAME is among `loaded`.
+bool HasSoname(const std::vector<LoadedLibrary>& loaded,
+               std::string_view soname);
 
 // Returns whether the program, or a library that it was started with or that
 // was opened with RTLD_GLOBAL, defines the symbol. "" is any version.

@@ -74,14 +74,6 @@ std::vector<std::string> Explain(const PrivateCopy& contents,
   return functions;
 }
 
-// Returns whether a library of that name is among `loaded`.
-bool HasName(const std::vector<LoadedLibrary>& loaded,
-             std::string_view soname) {
-  return std::any_of(
-      loaded.begin(), loaded.end(),
-      [&](const LoadedLibrary& each) { return each.soname == soname; });
-}
-
 std::string Joined(const std::vector<ElfFile::Text>& texts) {
   std::vector<std::string> values;
   for (const ElfFile::Text& text : texts) values.emplace_back(text.value);
@@ -111,7 +103,7 @@ std::optional<std::vector<FoundLibrary>> FindBrought(const ElfFile& file,
       std::all_of(file.needed().begin(), file.needed().end(),
                   [&](const ElfFile::Text& needed) {
                     return (!options.in_place && IsFramework(needed.value)) ||
-                           HasName(loaded, needed.value);
+                           HasSoname(loaded, needed.value);
                   });
   if (all_loaded) return std::vector<FoundLibrary>();
   return CheckBeforeOpening(file, options.path, options.in_place, options.trust,

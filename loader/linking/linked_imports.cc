@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <elf.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -132,11 +131,7 @@ std::optional<ElfFile::Text> FindFreeName(const ElfFile& file) {
         name.find('/') != std::string_view::npos) {
       continue;
     }
-    if (std::none_of(
-            loaded.begin(), loaded.end(),
-            [&](const LoadedLibrary& each) { return each.soname == name; })) {
-      return symbol.name;
-    }
+    if (!HasSoname(loaded, name)) return symbol.name;
   }
   return std::nullopt;
 }

@@ -61,12 +61,9 @@ std::unique_ptr<PrivateCopy> MakeUmbrella(
           return std::find(each.names.begin(), each.names.end(),
                            needed.value) != each.names.end();
         });
-    const bool is_loaded = std::any_of(
-        loaded.begin(), loaded.end(),
-        [&](const LoadedLibrary& each) { return each.soname == needed.value; });
     if (brought != found.end()) {
       needs.Add(*brought);
-    } else if (is_loaded) {
+    } else if (HasSoname(loaded, needed.value)) {
       needs.Add(std::string(needed.value));
     }
   }
