@@ -224,11 +224,7 @@ constexpr auto kReplay<Op::kFilesystem_get_filesystem_configuration_keys> =
 
 SchemeTables ReplayingTables(const JournalFileSystem& recorded) {
   SchemeTables tables;
-  ForEachOp([&](auto op) {
-    if constexpr (Describe(op).table == Table::kFilesystem && !Opens(op)) {
-      SlotOf<op>(tables) = kReplay<op>;
-    }
-  });
+  ForEachFilesystemOp([&](auto op) { SlotOf<op>(tables) = kReplay<op>; });
   ReplayFiles(tables);
   tables.memory = {&AllocateReplayed, &std::free};
   tables = OnlyWith(tables, recorded.operations);

@@ -33,6 +33,17 @@ constexpr bool Opens(Op op) {
   return false;
 }
 
+// Does what ForEachOp does, for the operations of the filesystem's table that
+// open no file.
+template <typename Visit>
+void ForEachFilesystemOp(Visit visit) {
+  ForEachOp([&](auto op) {
+    if constexpr (Describe(op).table == Table::kFilesystem && !Opens(op)) {
+      visit(op);
+    }
+  });
+}
+
 // What a default calls: the plugin's operations or other defaults.
 struct Default {
   static constexpr size_t kMaxNeeds = 6;

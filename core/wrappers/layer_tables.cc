@@ -165,11 +165,7 @@ constexpr auto kFunction<Op::kFilesystem_paths_exist> = &PathsExist;
 
 SchemeTables TablesFor(const Layer& layer) {
   SchemeTables tables;
-  ForEachOp([&](auto op) {
-    if constexpr (Describe(op).table == Table::kFilesystem && !Opens(op)) {
-      SlotOf<op>(tables) = kFunction<op>;
-    }
-  });
+  ForEachFilesystemOp([&](auto op) { SlotOf<op>(tables) = kFunction<op>; });
   SetFileOps(tables);
   tables.memory = layer.tables().memory;
   tables.traits = layer.Traits();
