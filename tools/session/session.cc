@@ -40,7 +40,7 @@ constexpr const char* kHidesStubWarning = "FSLOAD_HIDE_MISSING_FUNCTIONS";
 // What this command's own paths and files depend on, as it is before a load.
 class OwnPlace {
  public:
-  // Yields a finding for what has changed, and restores it.
+  // Restores what has changed, and returns a finding for it.
   std::optional<Finding> Restore() const {
     const std::optional<Finding> moved =
         ChangeOf(RuleId::kKeepsWorkingDirectory, directory_);

@@ -46,7 +46,7 @@ size_t MostAtOnce() {
   return is_empty ? pipe_bytes : PIPE_BUF;
 }
 
-// Writes the first part of `text`, and yields its length; all of it after an
+// Writes the first part of `text`, and returns its length; all of it after an
 // error, which the buffer keeps. Waits for the reader with poll, which ends
 // where write(2) would wait on.
 size_t Write(std::string_view text) {

@@ -16,7 +16,7 @@ TransferSteps::TransferSteps(const TransferRequest& request)
 
 bool TransferSteps::ReportRest(const Location& location,
                                const absl::Status& status, std::string folder) {
-  while (kept_.insert(folder).second) folder = std::string(Dirname(folder));
+  if (kept_.insert(folder).second) AddFoldersAbove(folder, kept_);
   return ReportError(location, status);
 }
 

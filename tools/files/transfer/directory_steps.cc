@@ -8,7 +8,7 @@
 namespace fsload {
 namespace {
 
-// Whether steps of the plan make directories through plugins.
+// Returns whether steps of the plan make directories through plugins.
 bool MakesDirectoriesAtStores(const StepList& steps) {
   for (size_t i = 0; i < steps.size(); ++i) {
     if (steps.KindOf(i) != StepKind::kMakeDirectory) return false;
@@ -39,8 +39,8 @@ absl::Status DirectorySteps::Make(const Step& step) {
   return status;
 }
 
-// A store without directories derives them from its files; one without files
-// is made for them.
+// Makes a directory through a plugin. A store without directories derives them
+// from its files; one without files is made for them.
 absl::Status DirectorySteps::MakeAt(const Location& location) const {
   const absl::Status status =
       location.file_system->RecursivelyCreateDir(location.uri);
