@@ -14,16 +14,16 @@
 namespace FSLOAD_API fsload {
 
 // A value type. Callbacks run on the copying thread; an exception from one ends
-// the copy with INTERNAL and leaves the target as before.
+// the copy with INTERNAL.
 struct CopyOptions {
   // Whether an existing target is replaced; if not, the copy fails with
   // ALREADY_EXISTS. Not atomic: a target that is created after the check is
   // overwritten.
   bool overwrite = true;
 
-  // The source's statistics, if the caller has just looked them up: a known
-  // store is not asked again. If the source changes in between, the copy has
-  // the new contents.
+  // The source's statistics, if the caller has just looked them up: s3 is not
+  // asked again for a file of less than 1 MiB that is not empty. If the source
+  // changes in between, the copy has the new contents.
   std::optional<FileStatistics> source;
 
   // Whether the caller has just looked at the target, and what it found there:
@@ -33,15 +33,17 @@ struct CopyOptions {
   std::optional<FileStatistics> target;  // nullopt: nothing was there
 
   // Called after each block of `bytes` source bytes, once if the plugin does
-  // the copy itself, and with 0 between other steps. An error ends the copy and
-  // becomes its result; the target is then as before. An error after a copy by
-  // the plugin of a store that replaces objects atomically
+  // the copy itself, and with 0 between other steps. An error ends the copy,
+  // undoes it as any error does, and becomes its result. An error after a copy
+  // by the plugin of a store that replaces objects atomically
   // (Capabilities::replaces_atomically) is ignored: the copy is there.
   std::function<absl::Status(int64_t bytes)> after_block;
 
-  // Called with the path that is about to be written, as the plugin sees it: a
-  // temporary name beside the target, or the target. Its contents are
-  // incomplete until the copy has ended.
+  // Called before each path is written to, as the plugin sees it: a temporary
+  // name beside the target, and the target. Its contents are incomplete until
+  // the copy has ended. Not called by a copy to a store that replaces objects
+  // atomically (Capabilities::replaces_atomically), which leaves nothing
+  // incomplete.
   std::function<void(std::string_view path)> before_writing;
 };
 

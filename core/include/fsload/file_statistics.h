@@ -13,8 +13,9 @@ namespace FSLOAD_API fsload {
 // UTC, and `is_directory`.
 using FileStatistics = TF_FileStatistics;
 
-// How much effort is spent to confirm that nothing is there. kCheap may miss a
-// file, but no directory: for a caller that would replace a file anyway.
+// How much effort is spent to confirm that nothing is there. kCheap saves
+// requests to a store, for a caller that would replace a file anyway: it may
+// miss a file, and whatever was created since a listing that fsload remembers.
 enum class StatEffort : uint8_t { kThorough, kCheap };
 
 }  // namespace fsload

@@ -102,10 +102,12 @@ class FileSystem : public RefCounted {
   absl::StatusOr<FileStatistics> Stat(std::string_view uri) const;
 
   // Does what Stat does, for callers that create, overwrite or delete because
-  // nothing is there: returns nullopt only if a second, independent check
-  // agrees (docs/verbs.md, "What is believed"). UNAVAILABLE or
-  // PERMISSION_DENIED if that check fails. StatEffort::kCheap
-  // saves requests to a store.
+  // nothing is there: returns nullopt only if a second query agrees
+  // (docs/verbs.md, "What is believed"), which may be a listing that fsload
+  // remembers, until FlushCaches, for ten seconds and ten times what it took.
+  // The bundled posix plugin is asked only once. Fails like Stat, but not with
+  // NOT_FOUND. If the second query fails or disagrees: PERMISSION_DENIED if it
+  // was denied, INVALID_ARGUMENT if the plugin says so, otherwise UNAVAILABLE.
   absl::StatusOr<std::optional<FileStatistics>> StatIfExists(
       std::string_view uri, StatEffort effort = StatEffort::kThorough) const;
 
@@ -166,9 +168,11 @@ class FileSystem : public RefCounted {
                           const CopyOptions& options = {}) const;
 
   // Copies a file and replaces `dst`, or puts the copy into the directory
-  // `dst`; on an error both are as before. NOT_FOUND; FAILED_PRECONDITION if
-  // `src` is a directory; the default also returns ABORTED if the source
-  // changes and DATA_LOSS if the copy is incomplete (L521-L542).
+  // `dst`. On an error both are as before, or the error says what is left and
+  // where: by default a file is overwritten in place if the plugin can neither
+  // rename nor replace it atomically. NOT_FOUND; FAILED_PRECONDITION if `src`
+  // is a directory; the default also returns ABORTED if the source changes and
+  // DATA_LOSS if the copy is incomplete (L521-L542).
   absl::Status CopyFile(std::string_view src, std::string_view dst) const;
 
   // Copies a file, like CopyFile, to a path of another file system, which must

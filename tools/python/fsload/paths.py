@@ -82,7 +82,8 @@ def file_uri(path: Path) -> str:
 
 
 def stat(path: Path) -> Stat:
-    """Raise NotFoundError, a FileNotFoundError, if nothing is there."""
+    """Raise NotFoundError, a FileNotFoundError, if nothing is there; UnavailableError or
+    PermissionDeniedError if that cannot be confirmed."""
     uri = ready(path)
     try:
         return _stat(uri)
@@ -238,9 +239,9 @@ def copy(source: Path, target: Path, *, overwrite: bool = True,
          progress: Optional[Callable[[int], Any]] = None) -> None:
     """Copy a file to `target`, the path of the copy itself, in the same or another scheme.
 
-    On an error the target is as before. Without `overwrite` an existing one is an
-    AlreadyExistsError. `progress` is called with the bytes of each block; what it raises ends
-    the copy.
+    On an error the target is as before, or the error says what is left and where. Without
+    `overwrite` an existing one is an AlreadyExistsError. `progress` is called with the bytes of
+    each block; what it raises ends the copy.
     """
     old, new = ready(source), file_uri(target)
     told = _Progress(progress) if progress else None

@@ -14,16 +14,16 @@ extern "C" {
 
 typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 
-// Returns OK if `uri` names exactly one thing, so that no call about it works
-// on another. All functions that take a URI fail so, too, but for
-// fsload_is_root and fsload_find_or_load.
+// Checks that `uri` names exactly one thing, so that no call about it works on
+// another. All functions that take a URI or a pattern check it first, except
+// fsload_is_root and fsload_find_or_load; if it ends in '/', that may take a
+// call of the plugin.
 //
 // NOT_FOUND if nothing serves its scheme. INVALID_ARGUMENT for "." or ".."
 // behind a host, and for a URI of a store without a bucket, with a pattern in
 // place of one, with a name that is not UTF-8, or with an empty component that
-// the plugin would drop.
-// FAILED_PRECONDITION for a file with a trailing '/', if the file system has
-// directories.
+// would be dropped or taken for a host. FAILED_PRECONDITION for a file with a
+// trailing '/', if the file system has directories.
 FSLOAD_API fsload_code fsload_check_uri(fsload_registry* registry,
                                         const char* uri, fsload_error** error);
 
@@ -36,8 +36,9 @@ typedef struct fsload_statistics {
   int reserved;         // 0
 } fsload_statistics;
 
-// Fills in *statistics for what is at `uri`; NOT_FOUND if nothing is there
-// (L577-L588).
+// Fills in *statistics for what is at `uri`. NOT_FOUND if nothing is there;
+// UNAVAILABLE or PERMISSION_DENIED if the plugin says so, but a second query
+// cannot confirm it (L577-L588).
 FSLOAD_API fsload_code fsload_stat(fsload_registry* registry, const char* uri,
                                    fsload_statistics* statistics,
                                    fsload_error** error);
@@ -51,8 +52,8 @@ FSLOAD_API fsload_code fsload_is_root(const char* uri, int* is_root,
                                       fsload_error** error);
 
 // Sets *exists to 1 if there is a file or a directory, to 0 if nothing is
-// there. Fails if that cannot be found out, and for an unknown scheme
-// (L544-L555).
+// there. Fails if that cannot be found out, usually with UNAVAILABLE or
+// PERMISSION_DENIED; NOT_FOUND for an unknown scheme (L544-L555).
 FSLOAD_API fsload_code fsload_exists(fsload_registry* registry, const char* uri,
                                      int* exists, fsload_error** error);
 
@@ -105,9 +106,9 @@ typedef struct fsload_copy_options {
 
   // Called on the copying thread after each block of `bytes` source bytes, and
   // with 0 between other steps; once with all if the plugin does the copy
-  // itself. Anything but 0 ends the copy with CANCELLED, and the target is as
-  // before; it is ignored after a copy by the plugin of a store that replaces
-  // objects atomically (s3, gs). May be null.
+  // itself. Anything but 0 ends the copy with CANCELLED, and undoes it as any
+  // error does; it is ignored after a copy by the plugin of a store that
+  // replaces objects atomically (s3, gs). May be null.
   int (*after_block)(void* data, int64_t bytes);
   void* data;
 
@@ -119,9 +120,10 @@ typedef struct fsload_copy_options {
 } fsload_copy_options;
 
 // Copies a file to `target`, the path of the copy itself, in the same or
-// another scheme; on an error `target` is as before. `options` may be null.
-// NOT_FOUND; FAILED_PRECONDITION for a directory at either; ABORTED if the
-// source changes meanwhile; DATA_LOSS if the copy is incomplete (L521-L542).
+// another scheme. On an error `target` is as before, or the error says what is
+// left and where. `options` may be null. NOT_FOUND; FAILED_PRECONDITION for a
+// directory at either; ABORTED if the source changes meanwhile; DATA_LOSS if
+// the copy is incomplete (L521-L542).
 FSLOAD_API fsload_code fsload_copy(fsload_registry* registry,
                                    const char* source, const char* target,
                                    const fsload_copy_options* options,
