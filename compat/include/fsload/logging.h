@@ -39,11 +39,11 @@ typedef enum TF_LogLevel FSLOAD_COMPAT_AS_INT {
 } TF_LogLevel;
 #undef FSLOAD_COMPAT_AS_INT
 
-// Logs one line. TF_FATAL does not end the host.
+// Logs one message; line ends in it stay. TF_FATAL does not end the host.
 FSLOAD_C_API extern void TF_Log(TF_LogLevel level, const char* fmt, ...)
     FSLOAD_C_NAME(TF_Log);
 
-// Logs one line at detail `level`; only levels up to 0 are shown.
+// Logs one message at detail `level`; only levels up to 0 are shown.
 FSLOAD_C_API extern void TF_VLog(int level, const char* fmt, ...)
     FSLOAD_C_NAME(TF_VLog);
 

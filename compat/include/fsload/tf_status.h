@@ -94,7 +94,8 @@ FSLOAD_C_API extern void TF_SetStatusFromIOError(TF_Status* status,
                                                  const char* context)
     FSLOAD_C_NAME(TF_SetStatusFromIOError);
 
-// Returns the status's code as it was set, and so perhaps no enumerator.
+// Returns the status's code as it was set, which may be a number that TF_Code
+// does not list.
 FSLOAD_C_API extern TF_Code TF_GetCode(const TF_Status* status)
     FSLOAD_C_NAME(TF_GetCode);
 

@@ -16,9 +16,9 @@ namespace FSLOAD_API fsload {
 // Returns the line for `call`, without a newline:
 //   op=RandomAccessFile.read scheme="s3" uri="s3://b/k" code=OK us=812.4
 //   bytes=65536
-// `bytes` only for reads and appends. Whatever a URI contains, the line is
-// printable ASCII: in values, quotes, backslashes and all other bytes are
-// escaped as in C ("\"", "\\", "\n", "\x1b").
+// `bytes` is left out where OpCall::bytes is -1. Whatever a URI contains, the
+// line is printable ASCII: in values, quotes, backslashes and all other bytes
+// are escaped as in C ("\"", "\\", "\n", "\x1b").
 std::string CallLine(const OpCall& call);
 
 // Set it in LoadOptions::observer. Thread-safe if its sink is.

@@ -24,18 +24,23 @@ struct OpStart {
 // One call that has returned, thrown or ended its thread. Valid only during
 // OnCall.
 struct OpCall {
-  std::string_view scheme;  // that the plugin registered
+  std::string_view scheme;  // as FileSystem::scheme()
   Op op;
 
   // As the caller wrote it, or the path that a default produced; the first if
   // there are several. "scheme://" for a call without a path.
   std::string_view uri;
 
-  int64_t bytes;  // read or appended; -1 for other operations
+  // What a read returned, or what an append was given, even if it failed: these
+  // bytes have moved only if `code` is TF_OK, or TF_OUT_OF_RANGE of a read. -1
+  // for other operations, after an exception, and if a read returned no
+  // possible number, as most that fail.
+  int64_t bytes;
   std::chrono::nanoseconds duration;
 
-  // As the plugin set it, and so perhaps no enumerator; that of an exception as
-  // in fsload/file_system.h; TF_INTERNAL if the call ended its thread.
+  // As the plugin set it, which may be a number that TF_Code does not list;
+  // that of an exception as in fsload/file_system.h; TF_INTERNAL if the call
+  // ended its thread.
   TF_Code code;
 };
 

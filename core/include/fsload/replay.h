@@ -39,7 +39,8 @@ class Journal final {
   // Does the same from `text`; `name` stands for it in messages.
   static absl::StatusOr<Journal> Parse(std::string_view text, std::string name);
 
-  // Returns the schemes, in the order in which they were first used.
+  // Returns the schemes, in the order in which their recording began; also
+  // those of which no call was recorded.
   const std::vector<JournaledScheme>& schemes() const;
 
   // Returns why calls at the end of the recording may be missing, as a sentence

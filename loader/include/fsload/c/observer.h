@@ -12,7 +12,7 @@ extern "C" {
 // its strings; `operation` is valid forever.
 typedef struct fsload_call {
   size_t struct_size;
-  const char* scheme;     // that the plugin registered
+  const char* scheme;     // under which the plugin is registered
   const char* operation;  // "RandomAccessFile.read"
 
   // As the caller wrote it, or the path that fsload produced to carry out an
@@ -21,7 +21,12 @@ typedef struct fsload_call {
   const char* uri;
 
   // The rest is set once the call is over.
-  int64_t bytes;        // read or appended; -1 for other operations
+
+  // What a read returned, or what an append was given, even if it failed: these
+  // bytes have moved only if `code` is OK, or OUT_OF_RANGE of a read. -1 for
+  // other operations, after an exception, and if a read returned no possible
+  // number, as most that fail.
+  int64_t bytes;
   int64_t nanoseconds;  // how long it took
 
   // As the plugin set it; UNKNOWN for a number that is no code; that of an
@@ -54,7 +59,7 @@ FSLOAD_API fsload_code fsload_observer_new(const fsload_callbacks* callbacks,
 // ignored.
 FSLOAD_API void fsload_observer_stop(fsload_observer* observer);
 
-// How important a log line is.
+// How important a log message is.
 typedef enum fsload_log_level FSLOAD_AS_INT {
   FSLOAD_LOG_INFO = 0,
   FSLOAD_LOG_WARNING = 1,
@@ -62,16 +67,17 @@ typedef enum fsload_log_level FSLOAD_AS_INT {
   FSLOAD_LOG_FATAL = 3  // of a plugin; the process goes on
 } fsload_log_level;
 
-// Gets one log line, without its line end, from any thread, possibly several at
-// once. `message` is valid only during the call. `from_plugin` is 1 for a line
-// that a plugin wrote with TF_Log, 0 for fsload's own.
+// Gets one log message, from any thread, possibly several at once. `message` is
+// valid only during the call; names and plugins' texts in it are as they were,
+// with line ends and control characters. `from_plugin` is 1 for a message that
+// a plugin wrote with TF_Log, 0 for fsload's own.
 typedef void (*fsload_log_callback)(void* data, fsload_log_level level,
                                     int from_plugin, const char* message);
 
-// Sends all further log lines of this process to `callback`; to standard error,
-// as at first, if it is null. A line in progress may still go to the previous
-// callback, so its data must stay valid until the process ends. Each callback
-// takes a few bytes that are never freed.
+// Sends all further log messages of this process to `callback`; to standard
+// error, as at first, if it is null. A message in progress may still go to the
+// previous callback, so its data must stay valid until the process ends. Each
+// callback takes a few bytes that are never freed.
 FSLOAD_API fsload_code fsload_set_log(fsload_log_callback callback, void* data,
                                       fsload_error** error);
 
