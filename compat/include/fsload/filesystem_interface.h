@@ -29,8 +29,9 @@ extern "C" {
 #endif
 
 // A change of ABI number means that binaries are incompatible; a change of API
-// number means that a table's meaning changed (L943-L963). All have been 0
-// since 2019.
+// number, that operations were added at a table's end, or that their meaning
+// changed (L943-L963). All have been 0 since 2019, although operations were
+// added: the size tells which there are.
 FSLOAD_COMPAT_CONSTANT(int, TF_RANDOM_ACCESS_FILE_OPS_API, 0);
 FSLOAD_COMPAT_CONSTANT(int, TF_RANDOM_ACCESS_FILE_OPS_ABI, 0);
 FSLOAD_COMPAT_CONSTANT(size_t, TF_RANDOM_ACCESS_FILE_OPS_SIZE,

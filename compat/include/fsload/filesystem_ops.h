@@ -108,8 +108,7 @@ typedef struct TF_FilesystemOps {
   bool (*is_directory)(const TF_Filesystem* filesystem, const char* path,
                        TF_Status* status);
 
-  // Returns stat's length. FAILED_PRECONDITION for a directory
-  // (L609-L619).
+  // Returns stat's length. FAILED_PRECONDITION for a directory (L609-L619).
   int64_t (*get_file_size)(const TF_Filesystem* filesystem, const char* path,
                            TF_Status* status);
 
@@ -123,8 +122,7 @@ typedef struct TF_FilesystemOps {
   int (*get_children)(const TF_Filesystem* filesystem, const char* path,
                       char*** entries, TF_Status* status);
 
-  // Returns the paths that match a pattern, returned like get_children's
-  // (L678-L709).
+  // Returns the paths that match a pattern, as get_children does (L678-L709).
   int (*get_matching_paths)(const TF_Filesystem* filesystem, const char* glob,
                             char*** entries, TF_Status* status);
 
@@ -165,29 +163,31 @@ typedef struct TF_FilesystemOps {
   char* (*decode_transaction_token)(const TF_Filesystem* filesystem,
                                     const TF_TransactionToken* token);
 
-  // Returns all options. Those that follow return or set some. All are new in
-  // TensorFlow 2.5 (a table of 264 bytes). The host owns what these return, in
-  // memory from the plugin's allocator (L847-L924).
+  // Returns all options. The host owns what these five return, in memory from
+  // the plugin's allocator (L847-L924). New in TensorFlow 2.5 (264 bytes).
   void (*get_filesystem_configuration)(const TF_Filesystem* filesystem,
                                        TF_Filesystem_Option** options,
                                        int* num_options, TF_Status* status);
 
+  // Sets some or all options. They stay the host's, in memory from the plugin's
+  // allocator; a plugin copies what it keeps (L863-L877).
   void (*set_filesystem_configuration)(const TF_Filesystem* filesystem,
                                        const TF_Filesystem_Option* options,
                                        int num_options, TF_Status* status);
 
+  // Returns the option `key`. Code: NOT_FOUND (L879-L894).
   void (*get_filesystem_configuration_option)(const TF_Filesystem* filesystem,
                                               const char* key,
                                               TF_Filesystem_Option** option,
                                               TF_Status* status);
 
+  // Sets one option, which stays the host's. Code: NOT_FOUND (L896-L910).
   void (*set_filesystem_configuration_option)(
       const TF_Filesystem* filesystem, const TF_Filesystem_Option* option,
       TF_Status* status);
 
   // Returns the names of all options. `keys` is one pointer short of an array
-  // of strings (L922): fsload reads it as one block of names, each
-  // null-terminated.
+  // of strings (L922): fsload reads it as one block of null-terminated names.
   void (*get_filesystem_configuration_keys)(const TF_Filesystem* filesystem,
                                             char** keys, int* num_keys,
                                             TF_Status* status);

@@ -34,8 +34,9 @@
 //   std::vector<bool> PathsExist(const std::vector<std::string>& paths)
 //   TF_FileStatistics Stat(const std::string& path)
 //   bool IsDirectory(const std::string& path)
-//             fails with TF_FAILED_PRECONDITION for a file, because TensorFlow
-//             takes any TF_OK for true
+//             false for a file (L592). TensorFlow takes any TF_OK for true: a
+//             plugin for it throws TF_FAILED_PRECONDITION for a file instead,
+//             which fsload takes for false
 //   int64_t GetFileSize(const std::string& path)
 //   std::string TranslateName(const std::string& uri)
 //   std::vector<std::string> GetChildren(const std::string& path)
@@ -61,7 +62,9 @@
 //   Writer: void Append(const char* data, size_t n)
 //             required; or it returns how many bytes it took, and is asked
 //             again for the rest. 0: nothing more fits.
-//           void Close()                        required, called once
+//           void Close()                        required, called at most once:
+//             a file that its user gives up is only deleted, and publishes
+//             nothing
 //           int64_t Tell()
 //           void Flush(), Sync()
 //   Region: const char* data(), size_t size()   required; std::string is one
@@ -99,15 +102,15 @@ namespace fsload {
 namespace plugin {
 
 // Returns the entry of a scheme. `name` is "s3" for s3://bucket/key, and "" for
-// plain paths; it must outlive the call of Register. Each scheme has a T of its
-// own.
+// plain paths; it must outlive the call of Register. Several schemes may name
+// one T: each gets an object of its own.
 template <typename T>
 SchemeEntry Scheme(const char* name) {
   return SchemeEntry{name, internal::FillEntry<T>};
 }
 
 // Fills in `plugin` with these schemes, which is all that TF_InitPlugin has to
-// do. Without memory for them it has none.
+// do. If memory runs out, the plugin has no schemes.
 inline void Register(TF_FilesystemPluginInfo* plugin,
                      std::initializer_list<SchemeEntry> schemes) {
   internal::GiveEntries(schemes.begin(), schemes.size(), plugin);

@@ -16,7 +16,7 @@ namespace FSLOAD_API fsload {
 // Who carries out an operation.
 enum class Support : uint8_t {
   kUnavailable,  // nobody: calls are UNIMPLEMENTED
-  kDefault,      // fsload, with other operations of the plugin
+  kDefault,      // fsload, with other operations of the plugin if needed
   kOwn,          // the plugin
 };
 

@@ -244,7 +244,8 @@ class FileSystem : public RefCounted {
   absl::StatusOr<ConfigurationOption> GetFilesystemConfigurationOption(
       std::string_view name) const;
 
-  // Sets one option. Fails like SetFilesystemConfiguration (L896-L910).
+  // Sets one option. NOT_FOUND for an unknown name; otherwise fails like
+  // SetFilesystemConfiguration (L896-L910).
   absl::Status SetFilesystemConfigurationOption(
       const ConfigurationOption& option) const;
 

@@ -19,11 +19,11 @@ enum class Table : uint8_t {
 };
 inline constexpr size_t kTables = 4;
 
-// Each operation, table by table in slot order. What it means that a plugin
-// lacks it:
+// Each operation, table by table in slot order. If a plugin lacks it:
 //   kRefused      the scheme is refused
 //   kUnavailable  calls are UNIMPLEMENTED
-//   kDefault      fsload does it with other operations, if the plugin has them
+//   kDefault      fsload answers in its place; UNIMPLEMENTED if that takes
+//                 operations that the plugin lacks, too
 // What it does:
 //   kAsks         changes nothing that others see
 //   kRepeatable   changes something; may be made twice although the first time
