@@ -1,7 +1,7 @@
 // FileSystem's operations by URI: each looks up the file system of the URI's
-// scheme and calls the method of the same name, whose documentation applies.
-// For operations on a whole file system (its configuration, its transaction
-// tokens) get the file system from SchemeRegistry::Resolve.
+// scheme and calls the method of the same name, whose documentation applies;
+// CopyFile calls CopyFileTo. For configuration, DecodeTransaction, StatIfExists
+// and CopyFileAs get the file system from SchemeRegistry::Resolve.
 //
 // Thread-safe. The lookup costs no lock, no allocation and no shared counter.
 // The last argument is the registry to look in. An unknown scheme is NOT_FOUND;
@@ -51,8 +51,8 @@ NewReadOnlyMemoryRegionFromFile(
 absl::Status FileExists(std::string_view uri,
                         SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Returns the result of FileExists for each of `uris`, in order; they may have
-// different schemes. One call of paths_exist may ask for all of one scheme
+// Returns the result of FileExists for each of `uris`, in order. If all have
+// one scheme, one call of paths_exist may ask for all; otherwise each is a call
 // (L557-L575).
 std::vector<absl::Status> FilesExist(
     absl::Span<const std::string> uris,

@@ -23,10 +23,12 @@ enum class FaultTime {
   kAfter,   // the call has taken effect, and only its answer is lost
 };
 
-// What goes wrong, and with which calls. A value type.
+// What goes wrong, and with which calls. A value type. No rule strikes init, an
+// operation without a status (cleanup, flush_caches, translate_name,
+// decode_transaction_token, data, length), or paths_exist: above a wrapper each
+// path is a call of path_exists.
 struct FaultRule {
-  // The calls that the rule is about: of this operation, or of any that has a
-  // status, and ...
+  // The calls that the rule is about: of this operation, or of any, and ...
   std::optional<Op> op;
 
   // ... on paths that match this glob (docs/verbs.md, "glob"), as the plugin

@@ -224,8 +224,9 @@ class FileSystem : public RefCounted {
       std::string_view uri) const;
 
   // Returns a token as readable text. Default: its addresses (L830-L845). Like
-  // every method that takes a token: FAILED_PRECONDITION for null, the token of
-  // an ended transaction.
+  // every method that takes a token: FAILED_PRECONDITION for null, which
+  // Transaction::token() is after End. No other token of an ended transaction
+  // may be passed.
   absl::StatusOr<std::string> DecodeTransaction(TransactionToken token) const;
 
   // Returns all options, with their values. Default: none (L847-L861).

@@ -49,7 +49,7 @@ struct RetryOptions {
   // DEADLINE_EXCEEDED is one slow request, and asking again changes nothing.
   // Others usually mean the same next time: RESOURCE_EXHAUSTED is a full disk
   // (L257), ABORTED a conflict that the caller must resolve.
-  // tensorflow-io's s3 plugin reports network errors as UNKNOWN.
+  // Add kUnknown for tensorflow-io's s3 plugin, whose network errors have it.
   std::vector<absl::StatusCode> retryable_codes = {
       absl::StatusCode::kUnavailable, absl::StatusCode::kDeadlineExceeded};
 
@@ -78,12 +78,12 @@ struct RetryOptions {
 // with the worker of an isolated plugin is not repeated: the file must be
 // opened again.
 //
-// Not repeated, because an attempt that failed may have worked, and then:
-//   append                      would write the data twice
-//   rename_file, copy_file      would replace what others put there since
-//   delete_*                    would delete what others created since
+// Not repeated, because a second attempt might
+//   append                      write the data twice
+//   rename_file, copy_file      replace what others have put there since
+//   delete_*                    delete what others have created since
 //   flush, sync, close          succeed although the data is already lost
-//   transactions, set options   would take effect twice
+//   transactions, set options   take effect twice
 // Their error says that it was not tried again, and why. fsload's own defaults
 // for rename_file, copy_file and others run above the retries, so their single
 // steps are repeated as above. Thread-safe.

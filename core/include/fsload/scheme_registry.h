@@ -1,9 +1,11 @@
 // Which file system serves which URI scheme.
 //
-// A lookup costs no lock and touches nothing that other threads write to.
-// Changes are rare and copy the map; after a scheme is retired, the end of each
-// call on it checks under a lock whether it is the last one. Thread-safe;
-// destroy it only when no thread uses it any more.
+// No lookup takes a lock. That of a call by URI (fsload/by_uri.h) touches
+// nothing that other threads write to; Find and Resolve return an owner, which
+// changes a count that threads share: keep it rather than ask again. Changes
+// are rare and copy the map; after a scheme is retired, the end of each call on
+// it checks under a lock whether it is the last one. Thread-safe; destroy it
+// only when no thread uses it any more.
 #ifndef FSLOAD_SCHEME_REGISTRY_H_
 #define FSLOAD_SCHEME_REGISTRY_H_
 
