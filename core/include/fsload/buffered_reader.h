@@ -41,20 +41,22 @@ struct BufferedReaderOptions {
 
 // Reads through a buffer of at most 2 MiB (56 MiB for a store that publishes
 // objects when they are closed, 1 MiB without reading ahead), and keeps a line
-// of max_line_bytes. One thread at a time. Keeps the file system alive.
+// of max_line_bytes. One thread at a time; a forked child must not use its
+// parent's. Keeps the file system alive.
 //
-// Errors are sticky: after one, every call returns it, until Seek. They are
-// those of RandomAccessFile::Read, and DATA_LOSS if the plugin reports the end
-// of the file before the length that its stat gives, which is asked for unless
-// the plugin's answers are known to be the kernel's. An object of more than 1
-// MiB that is read ahead from a store of that kind takes several requests: its
-// stat must succeed, and whoever reads up to the end of the file or the range
-// gets ABORTED in place of the last block if its length or time says that it
-// was replaced meanwhile.
+// Errors are sticky: after one, every read returns it, until Seek. They are
+// those of RandomAccessFile::Read. At the end of the file its stat is asked for
+// the length, unless the plugin's answers are known to be the kernel's:
+// DATA_LOSS if that is greater; if stat fails, its error, although all may have
+// been read. An object of more than 1 MiB that is read ahead from a store of
+// that kind takes several requests: its stat must succeed, and whoever reads up
+// to the end of the file or the range gets ABORTED in place of the last block
+// if its length or time says that it was replaced meanwhile.
 class BufferedReader final {
  public:
-  // Fails as FileSystem::NewRandomAccessFile does; a store may report a missing
-  // file only when it is read.
+  // Opens `uri` for reading from the beginning of the range. `file_system` and
+  // `uri` need not outlive the call. Fails as FileSystem::NewRandomAccessFile
+  // does; a store may report a missing file only when it is read.
   static absl::StatusOr<std::unique_ptr<BufferedReader>> Open(
       const FileSystem& file_system, std::string_view uri,
       const BufferedReaderOptions& options = {});
@@ -71,7 +73,8 @@ class BufferedReader final {
   BufferedReader& operator=(const BufferedReader&) = delete;
 
   // Reads `n` bytes into `buffer`, which must have room for them, and returns
-  // how many it read: fewer than `n` mean the end.
+  // how many it read: fewer than `n` mean the end. After an error the contents
+  // of `buffer` are unspecified, also where bytes were read before it.
   absl::StatusOr<size_t> Read(char* buffer, size_t n);
 
   // Returns what is left of the current block, or the next block, without

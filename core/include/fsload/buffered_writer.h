@@ -37,8 +37,9 @@ struct BufferedWriterOptions {
 // nothing.
 class BufferedWriter final {
  public:
-  // Fails as FileSystem::NewWritableFile or NewAppendableFile does. Throws
-  // std::bad_alloc before it opens the file.
+  // Opens `uri` for writing, at its end with options.appends. `file_system` and
+  // `uri` need not outlive the call. Fails as FileSystem::NewWritableFile or
+  // NewAppendableFile does. Throws std::bad_alloc before it opens the file.
   static absl::StatusOr<std::unique_ptr<BufferedWriter>> Open(
       const FileSystem& file_system, std::string_view uri,
       const BufferedWriterOptions& options = {});

@@ -27,7 +27,7 @@ struct CallOptions {
 };
 
 // Runs calls in threads of its own, so that a caller can stop waiting for one.
-// Thread-safe.
+// Thread-safe, but a forked child must not use its parent's.
 class CallPool final {
  public:
   // Runs at most `max_threads` calls at the same time, including those that

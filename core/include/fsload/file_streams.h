@@ -22,7 +22,7 @@ namespace FSLOAD_API fsload {
 // thread at a time. The memory is that of BufferedReader.
 class InputFileStream final : public std::istream {
  public:
-  // Fails like BufferedReader::Open.
+  // Opens `uri` as BufferedReader::Open does, and fails like it.
   static absl::StatusOr<std::unique_ptr<InputFileStream>> Open(
       const FileSystem& file_system, std::string_view uri,
       const BufferedReaderOptions& options = {});
@@ -52,7 +52,7 @@ class InputFileStream final : public std::istream {
 // object each time. One thread at a time.
 class OutputFileStream final : public std::ostream {
  public:
-  // Fails like BufferedWriter::Open.
+  // Opens `uri` as BufferedWriter::Open does, and fails like it.
   static absl::StatusOr<std::unique_ptr<OutputFileStream>> Open(
       const FileSystem& file_system, std::string_view uri,
       const BufferedWriterOptions& options = {});

@@ -36,8 +36,11 @@ class RandomAccessFile final : public TrailingText {
 
   // Reads up to `n` bytes at `offset` into `buffer`, which must have room for
   // them, and returns how many it read: fewer than `n` mean the end of the
-  // file, which is not an error. Allocates nothing on success. Fails like the
-  // plugin; the contents of `buffer` are then unspecified (L214-L234).
+  // file, which is not an error. Calls the plugin again for the rest if it
+  // reports OK for fewer. Allocates nothing on success. Fails with the plugin's
+  // error; UNIMPLEMENTED if it has no read; INTERNAL if it reports a number of
+  // bytes that cannot be. The contents of `buffer` are then unspecified
+  // (L214-L234).
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<size_t> Read(uint64_t offset,
                                                            size_t n,
                                                            char* buffer) const {

@@ -28,8 +28,10 @@ class ReadOnlyMemoryRegion final : public TrailingText {
   ReadOnlyMemoryRegion(const ReadOnlyMemoryRegion&) = delete;
   ReadOnlyMemoryRegion& operator=(const ReadOnlyMemoryRegion&) = delete;
 
-  // Returns the address of the first byte; the plugin owns the memory, which is
-  // valid as long as this object (L310-L313).
+  // Returns the address of the first byte; may be null if length() is 0. The
+  // plugin owns the memory, which is valid as long as this object (L310-L313).
+  // Local files are mapped: reading what somebody has cut off meanwhile ends
+  // the process with SIGBUS, unless the plugin is isolated, which gives a copy.
   const void* data() const { return data_; }
 
   // Returns the length in bytes (L315-L318).

@@ -59,8 +59,9 @@ struct WalkEntry {
   std::string path;  // relative to the start of the walk: "a/b"
   std::string uri;
 
-  // What was looked up: for kTypes only is_directory, for kNames nothing. Empty
-  // if that failed.
+  // What was looked up: for kTypes only is_directory, for kNames nothing. The
+  // rest is 0: with kNames is_directory is false of directories, too. Empty if
+  // the look-up failed.
   std::optional<FileStatistics> found;
 
   // Why it is empty; or, with statistics of a directory, why the walk does
@@ -72,7 +73,8 @@ struct WalkEntry {
 // A walk in progress. It keeps in memory the names in the directories above the
 // current entry, those of one more directory for each call in progress, and at
 // most 100,000 names besides, whatever the size of the tree. One thread at a
-// time. Entries that are added or deleted meanwhile may or may not be returned.
+// time; a forked child must not use its parent's. Entries that are added
+// or deleted meanwhile may or may not be returned.
 class Walk final {
  public:
   // Lists the directory `uri` of `file_system`, which must outlive the walk.
@@ -86,8 +88,9 @@ class Walk final {
   Walk(Walk&&) noexcept;
   Walk& operator=(Walk&&) noexcept;
 
-  // Returns the next entry; nullopt at the end. An error ends the walk: that of
-  // `before_call`. What is wrong with one entry is in its `status`.
+  // Returns the next entry; nullopt at the end. What is wrong with one entry is
+  // in its `status`; an error of `before_call` ends the walk. Throws
+  // std::bad_alloc, which ends it, too.
   absl::StatusOr<std::optional<WalkEntry>> Next();
 
  private:

@@ -17,14 +17,14 @@ namespace FSLOAD_API fsload {
 // The default limit of ReadWholeFile, in bytes.
 inline constexpr int64_t kMaxContents = int64_t{1} << 30;
 
-// Returns the contents of a file, which have at most `max_bytes`. Asks stat
-// before and after: ABORTED if the file changed meanwhile, DATA_LOSS if they
-// are not as many as the plugin reports, unless it reports 0 (as of files in
-// /proc) or is fsload's own posix plugin (files in /sys have fewer).
+// Returns the contents of a file of at most `max_bytes` bytes. Asks stat before
+// and after: ABORTED if the file changed meanwhile; DATA_LOSS if the number of
+// bytes read is not the length reported, unless that is 0 (as of files in
+// /proc) or from fsload's own posix plugin (files in /sys have fewer).
 // RESOURCE_EXHAUSTED for a longer file; FAILED_PRECONDITION for a directory;
 // otherwise fails like FileSystem::Stat, NewRandomAccessFile and
-// RandomAccessFile::Read. Takes the memory of the contents and of a
-// BufferedReader.
+// RandomAccessFile::Read. Takes the memory of the contents, up to twice that
+// while more than 256 MiB are read, and that of a BufferedReader.
 absl::StatusOr<std::string> ReadWholeFile(const FileSystem& file_system,
                                           std::string_view uri,
                                           int64_t max_bytes = kMaxContents);

@@ -25,7 +25,7 @@ typedef struct fsload_entry {
   const char* uri;
 
   // What was looked up: FSLOAD_TYPES sets only is_directory, FSLOAD_STATISTICS
-  // all three, FSLOAD_NAMES none, as does a lookup that failed.
+  // all three, FSLOAD_NAMES none, as does a lookup that failed. The rest is 0.
   fsload_detail detail;
   int is_directory;     // 1 or 0
   int64_t length;       // bytes
@@ -83,7 +83,7 @@ FSLOAD_API const fsload_entry* fsload_entries_get(const fsload_entries* entries,
 FSLOAD_API void fsload_entries_free(fsload_entries* entries);
 
 // A walk in progress, in memory that does not grow with the tree. One thread at
-// a time.
+// a time; a forked child must not use its parent's.
 typedef struct fsload_walk fsload_walk;
 
 // Begins a walk of what is below a directory. `options` may be null: names of

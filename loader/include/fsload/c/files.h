@@ -100,6 +100,8 @@ FSLOAD_API fsload_code fsload_open_region(fsload_registry* registry,
 
 // Returns the address of the first byte, and how many bytes there are; null and
 // 0 for null. Valid as long as the region; must not be written to (L310-L318).
+// Local files are mapped: reading what somebody has cut off meanwhile ends the
+// process with SIGBUS, unless the plugin is isolated, which gives a copy.
 FSLOAD_API const void* fsload_region_data(const fsload_region* region);
 FSLOAD_API uint64_t fsload_region_size(const fsload_region* region);
 
