@@ -12,7 +12,7 @@ namespace fsload {
 // One thread at a time.
 class RestartLimit final {
  public:
-  // Allows `most` restarts within any minute, none if it is negative.
+  // Allows `most` restarts within any minute; 0 or less: none.
   explicit RestartLimit(int most);
 
   // Counts a restart at `now`, and returns how long to wait before it. None if

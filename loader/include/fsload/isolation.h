@@ -19,9 +19,11 @@ namespace FSLOAD_API fsload {
 // that it was making and the files that it had open fail with UNAVAILABLE; the
 // next call starts a new worker, which is configured as the last one was.
 struct Isolation {
-  // How long a call, or the load, may take; a longer one is DEADLINE_EXCEEDED,
-  // and the worker is ended. At most 64 calls run at a time: one that waits as
-  // long for its turn is DEADLINE_EXCEEDED, too, which does not end the worker.
+  // How long the plugin may take for a call, or for the load; a longer one is
+  // DEADLINE_EXCEEDED, and the worker is ended. Not counted is what a call
+  // waits for before: a new worker and its load and, where 64 calls run, the
+  // end of one of them; if that takes as long, it is DEADLINE_EXCEEDED, too,
+  // but the worker goes on (docs/isolation.md).
   absl::Duration call_timeout = absl::InfiniteDuration();
 
   // Ends the worker when a stop is requested: calls in progress are CANCELLED,
@@ -29,19 +31,19 @@ struct Isolation {
   StopToken stop;
 
   // The most new workers that are started within any minute, after growing
-  // pauses; none if it is negative. Beyond that, calls are UNAVAILABLE and say
-  // why the last worker ended.
+  // pauses; 0 or less: none. Beyond that, calls are UNAVAILABLE and say why the
+  // last worker ended.
   int restarts = 3;
 
   // Limits the worker's address space, in bytes; allocations beyond it fail. An
   // SDK may reserve far more than it uses. 0: no limit.
   uint64_t memory_limit = 0;
 
-  // Forbids the worker to execute programs, to trace or signal processes, to
-  // change the modes of files, and to write to files outside `writable_folders`
-  // and a directory of its own, which it finds in TMPDIR and which is removed
-  // at its end. It may use the network. What the system cannot enforce is a
-  // warning in the log (docs/isolation.md).
+  // Forbids the worker to execute programs, to open Unix-domain sockets, to
+  // trace or signal processes, to change the modes of files, and to write to
+  // files outside `writable_folders` and a directory of its own, which it finds
+  // in TMPDIR and which is removed at its end. It may use the network. What the
+  // system cannot enforce is a warning in the log (docs/isolation.md).
   bool confined = false;
 
   // Paths of directories that a confined worker may write to, with all that is

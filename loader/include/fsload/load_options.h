@@ -34,16 +34,16 @@ struct LoadOptions {
   // Where the schemes are registered; null: SchemeRegistry::Default().
   SchemeRegistry* registry = nullptr;
 
-  // Keep the valid schemes even if others are not.
+  // Keeps the valid schemes even if others are not.
   bool partial = false;
 
-  // Let the dynamic linker open the file itself instead of a private copy, for
+  // Lets the dynamic linker open the file itself instead of a private copy, for
   // profilers and to save memory. The plugin must then find all of its symbols
   // without fsload's help, and the file must not change while it is loaded.
   // PERMISSION_DENIED with an allow list. LoadPluginFromBytes ignores this.
   bool in_place = false;
 
-  // Refuse a plugin that breaks a SHOULD rule, too, not only a MUST rule.
+  // Refuses a plugin that breaks a SHOULD rule, too, not only a MUST rule.
   bool warnings_as_errors = false;
 
   // Observes each call of the plugin's operations, from init to cleanup, and
@@ -62,7 +62,7 @@ struct LoadOptions {
   // Which plugins may be loaded.
   Trust trust;
 
-  // Give stubs to a plugin that only calls functions that nobody defines,
+  // Gives stubs to a plugin that only calls functions that nobody defines,
   // instead of refusing it. A call of one ends the operation with
   // UNIMPLEMENTED; if that operation is a scheme's init, all operations of the
   // scheme are UNIMPLEMENTED. A plugin that needs data, or that stores such a
@@ -72,25 +72,26 @@ struct LoadOptions {
   // With `in_place` there are no stubs.
   bool stub_missing_functions = false;
 
-  // Do not set the environment variables without which a known plugin damages
-  // data (docs/architecture.md). Without it they are set, unless they are set
+  // Leaves alone the environment variables without which a known plugin damages
+  // data (docs/architecture.md). If false, they are set, unless they are set
   // already; no other thread may read the environment meanwhile.
   bool keep_environment = false;
 
-  // Call the operations by which a known plugin damages data (docs/verbs.md),
-  // and those that are not used of an untested one, like any other. Without it
-  // they are not called. It also turns off what fsload knows of how the
-  // plugin's operations behave: Capabilities::replaces_atomically is false. The
-  // first load of a plugin decides this, and the next option, for the process.
+  // Calls the operations by which a known plugin damages data (docs/verbs.md),
+  // and those that are not used of an untested one, like any other, and uses
+  // nothing that fsload knows of how the plugin's operations behave:
+  // Capabilities::replaces_atomically is false. If false, they are not called.
+  // The first load of a plugin decides this, and the next option, for the
+  // process.
   bool allow_damaging_operations = false;
 
-  // Use all operations of a plugin that fsload has not tested. Without it,
-  // renaming, copying, deleting and creating trees are fsload's, appending is
-  // UNIMPLEMENTED, and delete_dir is tried on temporary names before it is used
-  // (docs/verbs.md, "Unknown plugins").
+  // Uses all operations of a plugin that fsload has not tested. If false,
+  // renaming, copying, deleting and creating trees are done by fsload,
+  // appending is UNIMPLEMENTED, and delete_dir is tried on temporary names
+  // before it is used (docs/verbs.md, "Unknown plugins").
   bool trust_untested = false;
 
-  // Load the plugin into a process of its own, and forward calls to it
+  // Loads the plugin into a process of its own, and forwards calls to it
   // (fsload/isolation.h). `on_entry` is then not called, and `on_phase` only
   // before kInit and kCleanup.
   std::optional<Isolation> isolation;
@@ -110,7 +111,7 @@ struct LoadOptions {
   // TF_InitPlugin is called; may be null.
   std::function<void(const void* info)> on_entry;
 
-  // Try the plugin's allocator before using its tables; a broken one may end
+  // Tries the plugin's allocator before using its tables; a broken one may end
   // the process there.
   bool try_hooks = false;
 };

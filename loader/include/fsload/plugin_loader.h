@@ -28,6 +28,10 @@ using InitFunction = void (*)(TF_FilesystemPluginInfo*);
 // With `options.isolation` each load starts a worker, a process that ends with
 // the last of its file systems. Such loads wait for others only while they
 // register schemes.
+//
+// Of a plugin that fsload does not know by its contents, such as any that is
+// linked into the program, five operations are not used unless
+// `options.trust_untested` is set (docs/verbs.md, "Unknown plugins").
 
 // Loads the shared object at `path`: copies the file, links its imports from
 // the host, opens it, calls TF_InitPlugin, checks its tables, seals them,

@@ -60,13 +60,14 @@ def _refuse_after_exit(name: str) -> None:
 class Isolation:
     """How a plugin runs in a process of its own (docs/isolation.md).
 
-    `call_timeout`: seconds that a call may take, also that of the load; None: as long as it
-    likes. `restarts`: how often a new process is started within a minute, after one has ended.
-    `memory_limit`: bytes of address space that the process may have; 0: no limit.
-    `environment`: changes to the environment that the process gets from this one; None leaves a
-    variable out. `worker`: the program, if not that of this package. `confined`: whether the
-    process writes to no local file but in a directory of its own, its TMPDIR, and in the
-    directories `writable_folders`, and executes no program.
+    `call_timeout`: seconds that the plugin may take for a call, or for the load, besides the
+    start of a new process; None: as long as it likes. `restarts`: how often a new process is
+    started within a minute, after one has ended; 0: never. `memory_limit`: bytes of address space
+    that the process may have; 0: no limit. `environment`: changes to the environment that the
+    process gets from this one; None leaves a variable out. `worker`: the program, if not that of
+    this package. `confined`: whether the process writes to no local file but in a directory of
+    its own, its TMPDIR, and in the directories `writable_folders`, executes no program and opens
+    no Unix-domain socket.
     """
 
     call_timeout: Optional[float] = None

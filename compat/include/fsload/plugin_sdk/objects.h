@@ -28,7 +28,7 @@ T& Self(const Wrapper* wrapper) {
   return *static_cast<T*>(Slot(const_cast<Wrapper*>(wrapper)));
 }
 
-// Deletes the object, as cleanup. A destructor may throw, to nobody.
+// Deletes the object, as cleanup. An exception of its destructor is dropped.
 template <typename T, typename Wrapper>
 void Cleanup(Wrapper* wrapper) {
   T* const object = static_cast<T*>(Slot(wrapper));

@@ -58,7 +58,7 @@ typedef struct fsload_walk_options {
 
   int recursive;  // go into directories
   int unsorted;   // in the order in which answers arrive, not by bytes of names
-  int skip_links;  // not into symlinks to directories, where they can be told
+  int skip_links;  // not into symlinks to directories; finds only local ones
 } fsload_walk_options;
 
 // The entries of a directory. Never changes.

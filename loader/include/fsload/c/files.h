@@ -55,9 +55,9 @@ FSLOAD_API fsload_code fsload_open_appender(fsload_registry* registry,
                                             fsload_error** error);
 
 // Writes all `size` bytes at the end, or fails: RESOURCE_EXHAUSTED if there was
-// room for only part of them. `data` may be null if `size` is 0. Like the next
-// four: FAILED_PRECONDITION once the writer is closed or discarded
-// (L248-L261).
+// room for only part of them. `data` may be null if `size` is 0.
+// FAILED_PRECONDITION once the writer is closed or discarded, as from the next
+// four functions (L248-L261).
 FSLOAD_API fsload_code fsload_append(fsload_writer* writer, const void* data,
                                      size_t size, fsload_error** error);
 

@@ -37,10 +37,11 @@ FSLOAD_API fsload_code fsload_schemes(fsload_registry* registry,
 typedef struct fsload_isolation {
   size_t struct_size;
 
-  // Seconds that a call, or the load, may take; a longer one is
-  // DEADLINE_EXCEEDED, and the process is ended. At most 64 calls run at a
-  // time: one that waits as long for its turn is DEADLINE_EXCEEDED, too, which
-  // does not end the process. 0: no limit; a negative one is INVALID_ARGUMENT.
+  // Seconds that the plugin may take for a call, or for the load; a longer one
+  // is DEADLINE_EXCEEDED, and the process is ended. Not counted is what a call
+  // waits for before: a new process and its load and, where 64 calls run, the
+  // end of one of them; if that takes as long, it is DEADLINE_EXCEEDED, too,
+  // but the process goes on. 0: no limit; a negative one is INVALID_ARGUMENT.
   double call_timeout;
 
   // The most new processes that are started within any minute, after growing
@@ -60,7 +61,9 @@ typedef struct fsload_isolation {
   const char* worker;
 
   // 1: the process is confined: it writes to no local file but in a directory
-  // of its own, its TMPDIR, and in `writable_folders`, and executes no program.
+  // of its own, its TMPDIR, and in `writable_folders`, changes the mode of no
+  // file, executes no program, signals and traces no process, and opens no
+  // Unix-domain socket; it may use the network (docs/isolation.md).
   int confined;
 
   // Paths of directories, null after the last; null: none. Each must exist
@@ -88,8 +91,7 @@ typedef struct fsload_load_options {
   int warnings_as_errors;  // refuse for a broken SHOULD rule too
 
   // Give stubs to a plugin that calls functions that nobody defines: calls
-  // that come to one end with UNIMPLEMENTED. Without it such a plugin is
-  // refused.
+  // that come to one end with UNIMPLEMENTED. If 0, such a plugin is refused.
   int stub_missing_functions;
 
   // Do not set the environment variables without which a known plugin damages
@@ -116,12 +118,16 @@ typedef struct fsload_load_options {
 
 // Loads the shared object at `path`, checks it, and registers its schemes: all
 // of them or none, unless options->partial. `options` may be null. `report`,
-// unless null, receives what was found, on failure too: free it.
+// unless null, receives what was found, on failure too, or null if `options`
+// are not understood: free it.
 //
-// NOT_FOUND if there is no such file, PERMISSION_DENIED for one that is
-// world-writable or not on the allow list, ALREADY_EXISTS for a scheme that is
-// taken, also by this plugin if that was loaded without the observer of this
-// load, FAILED_PRECONDITION for a plugin that breaks another rule.
+// NOT_FOUND if there is no such file; PERMISSION_DENIED for one that is
+// world-writable, in a world-writable directory, or not on the allow list;
+// ALREADY_EXISTS for a scheme that is taken, also by this plugin if that was
+// loaded without the observer of this load; the code of the errno value if the
+// system refused something; FAILED_PRECONDITION for a plugin that breaks
+// another rule; INVALID_ARGUMENT for wrong options; with options->isolation
+// also the error of a process that could not be started.
 //
 // Without options->isolation loads wait for each other, and the plugin's code
 // runs in this process: one that crashes takes it down (fsload_check finds that
@@ -140,18 +146,19 @@ FSLOAD_API fsload_code fsload_load(fsload_registry* registry, const char* path,
 // Makes sure that the scheme of `uri` is served: if it is not yet, finds a
 // plugin on this machine that serves it, in FSLOAD_PLUGIN_PATH, in Python's
 // packages and in the folder of fsload's installation, and loads it with those
-// of its schemes that are free. A scheme of the user's file of schemes
-// (docs/isolation.md) is loaded as that says, and INVALID_ARGUMENT if the file
-// is wrong. `options` may be null.
+// of its schemes that are free. A scheme that the user's file of schemes names
+// (docs/isolation.md) is registered alone, and its plugin is isolated.
+// `options` may be null.
 //
 // NOT_FOUND if there is no such plugin: the message says what to install. Also
 // for a path without a scheme that nothing serves. FAILED_PRECONDITION if every
 // plugin that serves the scheme is refused, and if the file of schemes would
-// replace a plugin's scheme without override = true. Otherwise fails like
-// fsload_load. Plugins are tried in child processes before one is loaded, and
-// the results remembered in the user's cache; a process with several threads
-// does not fork, and relies on what is remembered and on what is known of
-// published plugins.
+// replace a plugin's scheme without override = true. INVALID_ARGUMENT, with
+// file, line and key, if that file is wrong. Otherwise fails like fsload_load.
+//
+// Plugins are tried in child processes before one is loaded, and the results
+// remembered in the user's cache; a process with several threads does not fork,
+// and relies on what is remembered and on what is known of published plugins.
 FSLOAD_API fsload_code fsload_find_or_load(fsload_registry* registry,
                                            const char* uri,
                                            const fsload_load_options* options,

@@ -107,12 +107,13 @@ typedef struct fsload_check_options {
 // null. `report`, unless null, receives what was found, on failure too: free
 // it.
 //
-// OK if the plugin is verified, else what fsload_load would return. The check
-// itself fails, without a report: INVALID_ARGUMENT for a deadline under 0.1 or
-// over 86400 seconds, INTERNAL if no child could be started,
-// FAILED_PRECONDITION if this process has several threads, as a forked child
-// could wait forever for a lock of theirs: then run the command `fsload check
-// --format=json`, or use only_static.
+// OK if the plugin is verified; otherwise the code of the first finding that
+// refuses it: as of fsload_load, or FAILED_PRECONDITION for what only a check
+// finds, such as a crash. The check itself fails, without a report:
+// INVALID_ARGUMENT for a deadline under 0.1 or over 86400 seconds, INTERNAL if
+// no child could be started, FAILED_PRECONDITION if this process has several
+// threads, as a forked child could wait forever for a lock of theirs: then run
+// the command `fsload check --format=json`, or use only_static.
 FSLOAD_API fsload_code fsload_check(const char* path,
                                     const fsload_check_options* options,
                                     fsload_report** report,
