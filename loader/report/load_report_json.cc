@@ -198,14 +198,22 @@ LoadReport ReportFrom(const ParsedJson& json) {
 
 constexpr size_t kMaxDepth = 64;
 
-// How deep the brackets of `text` nest, including those in strings: a hostile
-// text could exhaust the parser's time and stack.
+// Returns how deep the brackets of `text`, a JSON document, nest outside of its
+// strings: a hostile text could exhaust the parser's time and stack.
 size_t Depth(std::string_view text) {
   size_t depth = 0;
   size_t deepest = 0;
-  for (const char byte : text) {
-    if (byte == '[' || byte == '{') deepest = std::max(deepest, ++depth);
-    if ((byte == ']' || byte == '}') && depth > 0) --depth;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char byte = text[i];
+    if (byte == '"') quoted = !quoted;
+    if (quoted) {
+      if (byte == '\\') ++i;
+    } else if (byte == '[' || byte == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if ((byte == ']' || byte == '}') && depth > 0) {
+      --depth;
+    }
   }
   return deepest;
 }

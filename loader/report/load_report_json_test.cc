@@ -90,9 +90,21 @@ TEST(LoadReportJsonTest, IsOneLineOfUtf8WhateverAPluginSays) {
   EXPECT_EQ(found->findings[0].message, "two\nlines\xef\xbf\xbd");
 }
 
+TEST(LoadReportJsonTest, TakesBracketsInTexts) {
+  LoadReport report;
+  report.plugin = std::string(100, '[') + "\"\\" + std::string(100, '{');
+  const std::optional<LoadReport> found =
+      ReportFromJson(PluginJsonText(report));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->plugin, report.plugin);
+}
+
 TEST(LoadReportJsonTest, RefusesEverythingElse) {
-  for (const char* text : {"", "{", "[]", "7", "null", "{\"plugin\":7}"}) {
-    EXPECT_FALSE(ReportFromJson(text).has_value()) << text;
+  for (const std::string& text :
+       {std::string(), std::string("{"), std::string("[]"), std::string("7"),
+        std::string("null"), std::string("{\"plugin\":7}"),
+        std::string(10'000'000, '[')}) {
+    EXPECT_FALSE(ReportFromJson(text).has_value()) << text.substr(0, 20);
   }
 }
 
