@@ -1,10 +1,6 @@
 #include "tools/report/report_printer.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -37,12 +33,6 @@ ReportFormat FormatOf(std::string_view name) {
       ->format;
 }
 
-// A descriptor that programs started from here do not inherit.
-int CopyOfStandardOutput() {
-  constexpr int kMin = 3;
-  return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kMin);
-}
-
 }  // namespace
 
 void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
@@ -62,23 +52,9 @@ void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
   AddTaken(command, "--format", take, choices, "Output format (default: text)");
 }
 
-OthersToStandardError::OthersToStandardError()
-    : output_(CopyOfStandardOutput()) {
-  FlushOutput().IgnoreError();  // the last flush reports it
-  std::fflush(stdout);
-  if (output_ >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
-}
-
-OthersToStandardError::~OthersToStandardError() {
-  std::fflush(stdout);  // what plugins wrote through stdio
-  if (output_ < 0) return;
-  dup2(output_, STDOUT_FILENO);
-  close(output_);
-}
-
 ReportPrinter::ReportPrinter(ReportFormat format)
     : format_(format), style_(StyleOfStandardOutput()) {
-  if (format_ != ReportFormat::kText) others_.emplace();
+  if (format_ != ReportFormat::kText) SendOthersToStandardError();
 }
 
 void ReportPrinter::Add(ConfinedReport report) {
@@ -103,7 +79,6 @@ void ReportPrinter::Remark(std::string_view text) {
 }
 
 void ReportPrinter::Finish() {
-  others_.reset();
   if (format_ == ReportFormat::kJson) Print(JsonDocument(reports_));
   if (format_ == ReportFormat::kJunit) Print(JunitDocument(reports_));
 }

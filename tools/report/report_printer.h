@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -18,23 +17,9 @@ enum class ReportFormat : uint8_t { kText, kJson, kJunit };
 // one of its values.
 void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit);
 
-// During its lifetime, plugins' standard output goes to standard error, so that
-// a document is not mixed with it. fsload must not print meanwhile. One thread
-// at a time.
-class OthersToStandardError final {
- public:
-  OthersToStandardError();
-  ~OthersToStandardError();
-
-  OthersToStandardError(const OthersToStandardError&) = delete;
-  OthersToStandardError& operator=(const OthersToStandardError&) = delete;
-
- private:
-  const int output_;  // a duplicate of standard output's descriptor; -1: none
-};
-
-// Prints text plugin by plugin; other formats are one document at the end. One
-// thread at a time.
+// Prints text plugin by plugin; other formats are one document at the end, and
+// whatever else is printed from the start goes to standard error. One thread at
+// a time; one in a process.
 class ReportPrinter final {
  public:
   explicit ReportPrinter(ReportFormat format);
@@ -58,8 +43,7 @@ class ReportPrinter final {
  private:
   const ReportFormat format_;
   const TextStyle style_;
-  std::optional<OthersToStandardError> others_;  // for a document
-  std::vector<ConfinedReport> reports_;          // the same
+  std::vector<ConfinedReport> reports_;  // for a document
 };
 
 }  // namespace fsload
