@@ -3,20 +3,16 @@
 #pragma once
 
 #include <array>
-#include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/tables/op_tables.h"
-#include "core/tables/operations.h"
 #include "fsload/internal/mutex.h"
+#include "fsload/op.h"
 #include "fsload/op_observer.h"
 
 namespace fsload {
@@ -51,32 +47,13 @@ class CallCounts final : public OpObserver {
   std::vector<Retried> RetriedOf(std::string_view scheme) const;
 
  private:
-  // More schemes than any run uses; calls of any beyond are not counted.
-  static constexpr size_t kMaxSchemes = 16;
+  template <typename T>
+  using ByScheme = std::map<std::string, T, std::less<>>;
 
-  struct Counter {
-    // The default order; relaxed would do: they are counts.
-    std::atomic<uint64_t> calls{0};
-    std::atomic<uint64_t> failed{0};
-    std::atomic<uint64_t> bytes{0};
-  };
-  struct SchemeCounter {
-    std::array<char, SchemeTables::kMaxSchemeBytes> name = {};
-    std::array<Counter, std::size(kOperations)> operations;
-  };
-
-  // Returns null if there is none, or no space.
-  const SchemeCounter* Find(std::string_view scheme) const;
-  SchemeCounter* FindOrAdd(std::string_view scheme);
-
-  mutable Mutex mutex_;  // held to add a scheme
-  // Those below it do not change: it is stored when a name is complete. The
-  // default order; release and acquire are needed, for the name.
-  std::atomic<size_t> used_{0};
-  std::array<SchemeCounter, kMaxSchemes> schemes_;
-
-  std::map<std::string, std::map<std::pair<Op, TF_Code>, Retried>, std::less<>>
-      retried_ ABSL_GUARDED_BY(mutex_);  // by scheme
+  mutable Mutex mutex_;
+  ByScheme<std::array<Count, kOps>> counts_ ABSL_GUARDED_BY(mutex_);
+  ByScheme<std::map<std::pair<Op, TF_Code>, Retried>> retried_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace fsload

@@ -1,6 +1,5 @@
 #include "tools/session/call_counts.h"
 
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -56,15 +55,6 @@ TEST(CallCountsTest, CountsRetriesByOperationAndCode) {
   EXPECT_EQ(found[0].message, "second");
   EXPECT_EQ(found[1].times, 1U);
   EXPECT_TRUE(counts.RetriedOf("az").empty());
-}
-
-TEST(CallCountsTest, DropsSchemesBeyondAllThatARunUses) {
-  CallCounts counts;
-  for (int i = 0; i < 100; ++i) {
-    counts.OnCall(Call("s" + std::to_string(i), Op::kFilesystem_stat));
-  }
-  EXPECT_EQ(counts.Of("s0", Op::kFilesystem_stat).calls, 1U);
-  EXPECT_EQ(counts.Of("s99", Op::kFilesystem_stat).calls, 0U);
 }
 
 TEST(CallCountsTest, CountsTheCallsOfManyThreads) {
