@@ -49,12 +49,6 @@ CLI::Option* AddTexts(CLI::App& command, const std::string& names,
                        ->check(refuse));
 }
 
-CLI::Option* AddCount(CLI::App& command, const std::string& names,
-                      size_t& value, size_t most,
-                      const std::string& description) {
-  return AddNumber(command, names, value, 1, most, description);
-}
-
 CLI::Option* AddNumber(CLI::App& command, const std::string& names,
                        size_t& value, size_t least, size_t most,
                        const std::string& description) {

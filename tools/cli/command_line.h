@@ -71,11 +71,6 @@ CLI::Option* AddTexts(CLI::App& command, const std::string& names,
                       std::vector<std::string>& values, const Refuse& refuse,
                       const std::string& description);
 
-// Takes numbers from 1 to `most`.
-CLI::Option* AddCount(CLI::App& command, const std::string& names,
-                      size_t& value, size_t most,
-                      const std::string& description);
-
 // Takes numbers from `least` to `most`.
 CLI::Option* AddNumber(CLI::App& command, const std::string& names,
                        size_t& value, size_t least, size_t most,

@@ -25,7 +25,7 @@ struct CommandLine {
     CLI::App* const copy = app.add_subcommand("copy");
     AddOperands(*copy, "uri", "", {2, 3, nullptr}, operands);
     copy->add_flag("-r,--recursive", recursive);
-    AddCount(*copy, "-j,--jobs", jobs, 64, "");
+    AddNumber(*copy, "-j,--jobs", jobs, 1, 64, "");
     AddText(*copy, "--plugin", plugin, Accept, "");
     AddTexts(*copy, "-e,--exclude", excluded, Accept, "");
   }

@@ -288,8 +288,8 @@ void AddCheck(CLI::App& app, int& exit_code) {
                  kShortestDeadline, kLongestDeadline,
                  "Kill a plugin that is still running after this many seconds");
   CLI::Option* const jobs =
-      AddCount(*command, "-j,--jobs", options->jobs, kMaxJobs,
-               "Plugins to check in parallel; results stay in order");
+      AddNumber(*command, "-j,--jobs", options->jobs, 1, kMaxJobs,
+                "Plugins to check in parallel; results stay in order");
   CLI::Option* const only_static =
       AddFlag(*command, "--static", options->only_static,
               "Check the files without running the plugins' code");

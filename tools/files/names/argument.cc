@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -24,23 +25,12 @@ std::string InLowerCase(std::string_view text) {
   return absl::AsciiStrToLower(std::string(text));
 }
 
-// The byte that two hexadecimal digits stand for; -1 if they are none.
-int ByteOf(std::string_view digits) {
-  if (digits.size() < 2) return -1;
-  int byte = 0;
-  for (const char digit : digits.substr(0, 2)) {
-    if (!absl::ascii_isxdigit(digit)) return -1;
-    const int value = absl::ascii_isdigit(digit)
-                          ? digit - '0'
-                          : absl::ascii_tolower(digit) - 'a' + 10;
-    byte = byte * 16 + value;
-  }
-  return byte;
-}
-
 // Appends what "%41" stands for to both readings of a "file:" URI.
 bool Decode(std::string_view digits, Argument& argument) {
-  const int byte = ByteOf(digits);
+  int byte = 0;
+  if (digits.size() < 2) return false;
+  const char* const end = digits.data() + 2;
+  if (std::from_chars(digits.data(), end, byte, 16).ptr != end) return false;
   // Either would change which file the path leads to.
   if (byte <= 0 || byte == '/') return false;
   const char character = static_cast<char>(byte);

@@ -323,8 +323,8 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
 
 void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs) {
   constexpr size_t kMaxJobs = 256;
-  AddCount(command, "-j,--jobs", jobs, kMaxJobs,
-           "Number of " + things + " in parallel");
+  AddNumber(command, "-j,--jobs", jobs, 1, kMaxJobs,
+            "Number of " + things + " in parallel");
 }
 
 }  // namespace fsload
