@@ -14,27 +14,31 @@
 namespace fsload {
 namespace {
 
-// The scheme of a plugin that `options` name `scheme`; "" if there is none.
+// Returns the scheme that `options` name `scheme`: a plugin's, or one in the
+// user's file of schemes. `scheme` itself if it is no such name.
 std::string SchemeNamed(std::string_view scheme, const LoadOptions& options) {
-  for (const auto& [in_plugin, name] : options.scheme_as) {
-    if (name == scheme) return in_plugin;
+  for (const auto& [named, name] : options.scheme_as) {
+    if (name == scheme) return named;
   }
-  return "";
+  return std::string(scheme);
 }
 
-// The plugin of `scheme`, as `options`, the user's file of schemes or else the
-// catalog have it.
+// Returns the plugin of `scheme`, as `options`, the user's file of schemes or
+// else the catalog have it.
 absl::StatusOr<PluginToLoad> FindPlugin(std::string_view scheme,
                                         const LoadOptions& options) {
   CatalogOptions trying;
   trying.load = options;
   PluginCatalog catalog(std::move(trying));
-  std::string wanted = SchemeNamed(scheme, options);
-  if (wanted.empty()) {
-    const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(scheme);
-    if (!alias.ok()) return alias.status();
-    if (alias->has_value()) return PluginOf(**alias, options, catalog);
-    wanted = std::string(scheme);
+  const std::string wanted = SchemeNamed(scheme, options);
+  const absl::StatusOr<std::optional<SchemeAlias>> alias = FindAlias(wanted);
+  if (!alias.ok()) return alias.status();
+  if (alias->has_value()) {
+    absl::StatusOr<PluginToLoad> plugin = PluginOf(**alias, options, catalog);
+    if (plugin.ok()) {
+      plugin->options.scheme_as = {{(*alias)->scheme, std::string(scheme)}};
+    }
+    return plugin;
   }
   absl::StatusOr<CatalogEntry> entry = catalog.FindForScheme(wanted);
   if (!entry.ok()) return entry.status();

@@ -79,6 +79,17 @@ TEST_F(FindOrLoadTest, FindsThePluginOfANameThatTheUsersFileGives) {
   EXPECT_EQ(registry_.Schemes(), (std::vector<std::string>{"left", "right"}));
 }
 
+TEST_F(FindOrLoadTest, GivesANameInTheUsersFileAnotherOne) {
+  Put("memory");
+  const SchemesFile file("[left]\nscheme = \"memory\"");
+  options_.isolation.emplace();
+  options_.scheme_as = {{"left", "named.left"}};
+  const auto found = FindOrLoad("named.left:///a", options_);
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ((*found)->CreateDir("named.left:///folder"), absl::OkStatus());
+  EXPECT_EQ(registry_.Schemes(), std::vector<std::string>{"named.left"});
+}
+
 TEST_F(FindOrLoadTest, GivesThreadsThatLoadAtOnceTheSameFileSystem) {
   Put("memory");
   options_.isolation.emplace();

@@ -17,8 +17,9 @@ namespace FSLOAD_API fsload {
 // Python's packages and in the folder of fsload's installation, loads it
 // according to `options` and registers all of its schemes that are free. For a
 // name in LoadOptions::scheme_as it finds a plugin that serves the scheme of
-// that name. A scheme that the user's file of schemes names (docs/isolation.md)
-// is registered alone, and its plugin is isolated.
+// that name, which may be one in the user's file of schemes. A scheme that the
+// file names (docs/isolation.md) is registered alone, and its plugin is
+// isolated.
 //
 // NOT_FOUND for a path without a scheme if nothing is registered for it, and if
 // there is no such plugin: the message says what to install.

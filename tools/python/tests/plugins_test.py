@@ -66,6 +66,23 @@ def test_a_file_names_schemes(tmp_path):
     assert printed == "[['f'], ['f', 'g']]\nFalse\n"
 
 
+def test_options_of_fsspec_hold_for_a_name_in_a_file(tmp_path):
+    schemes = tmp_path / "schemes.toml"
+    schemes.write_text(f"""
+        [left]
+        scheme = "memory"
+        plugin = "{MEMORY}"
+    """)
+    printed = python("""
+        import fsload, fsspec
+        fs = fsspec.filesystem("fsload", timeout=60)
+        fs.pipe("left:///f", b"1")
+        print(fs.ls("left:///", detail=False), fs.isfile("left:///f"), fs.isfile("left:///g"))
+        print(sorted(name for name in fsload.schemes() if name))
+    """, FSLOAD_SCHEMES=str(schemes))
+    assert printed == "['left:///f'] True False\n['left.isolated1']\n"
+
+
 def test_two_stores_of_one_scheme_are_used_in_one_session(tmp_path):
     schemes = tmp_path / "schemes.toml"
     schemes.write_text(f"""
