@@ -64,38 +64,39 @@ bool SetOverride(const toml::node& value, SchemeAlias& alias) {
 }
 
 bool SetConfined(const toml::node& value, SchemeAlias& alias) {
-  return SetBool(value, alias.isolation.confined);
+  return SetBool(value, alias.confined);
 }
 
 bool SetWritableFolders(const toml::node& value, SchemeAlias& alias) {
   const toml::array* const folders = value.as_array();
   if (folders == nullptr) return false;
+  alias.writable_folders.emplace();
   for (const toml::node& each : *folders) {
     std::string path;
     if (!SetText(each, path)) return false;
     path = ExpandHome(path);
     if (path.front() != '/') return false;
-    alias.isolation.writable_folders.push_back(std::move(path));
+    alias.writable_folders->push_back(std::move(path));
   }
   return true;
 }
 
 bool SetCallTimeout(const toml::node& value, SchemeAlias& alias) {
   std::string text;
-  return SetText(value, text) &&
-         absl::ParseDuration(text, &alias.isolation.call_timeout) &&
-         alias.isolation.call_timeout > absl::ZeroDuration();
+  absl::Duration& given = alias.call_timeout.emplace();
+  return SetText(value, text) && absl::ParseDuration(text, &given) &&
+         given > absl::ZeroDuration();
 }
 
 bool SetRestarts(const toml::node& value, SchemeAlias& alias) {
   const int64_t given = value.value_exact<int64_t>().value_or(-1);
-  alias.isolation.restarts = static_cast<int>(given);
+  alias.restarts = static_cast<int>(given);
   return given >= 0 && given <= std::numeric_limits<int>::max();
 }
 
 bool SetMemoryLimit(const toml::node& value, SchemeAlias& alias) {
   const int64_t given = value.value_exact<int64_t>().value_or(0);
-  alias.isolation.memory_limit = given;
+  alias.memory_limit = given;
   return given > 0;
 }
 

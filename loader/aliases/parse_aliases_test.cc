@@ -45,17 +45,18 @@ TEST(ParseAliasesTest, TakesWhatTheFileSays) {
   EXPECT_EQ(ceph.scheme, "s3");
   EXPECT_EQ(ceph.plugin, "");
   EXPECT_FALSE(ceph.overrides);
+  EXPECT_EQ(ceph.restarts, std::nullopt);
   EXPECT_EQ(ceph.environment.at("S3_ENDPOINT").text, "https://ceph");
   const SchemeAlias& minio = (*aliases)[1];
   EXPECT_EQ(minio.name, "minio");
   EXPECT_EQ(minio.plugin, "/opt/plugins/s3.so");
   EXPECT_TRUE(minio.overrides);
   EXPECT_EQ(minio.location, "/home/u/schemes.toml: line 3");
-  EXPECT_EQ(minio.isolation.call_timeout, absl::Seconds(90));
-  EXPECT_EQ(minio.isolation.restarts, 5);
-  EXPECT_EQ(minio.isolation.memory_limit, 4'000'000'000);
-  EXPECT_TRUE(minio.isolation.confined);
-  EXPECT_THAT(minio.isolation.writable_folders,
+  EXPECT_EQ(minio.call_timeout, absl::Seconds(90));
+  EXPECT_EQ(minio.restarts, 5);
+  EXPECT_EQ(minio.memory_limit, 4'000'000'000);
+  EXPECT_TRUE(minio.confined);
+  EXPECT_THAT(*minio.writable_folders,
               testing::ElementsAre("/tmp", "/var/tmp"));
   EXPECT_EQ(minio.environment.size(), 4);
   EXPECT_EQ(minio.environment.at("AWS_PROFILE").text, "");

@@ -25,6 +25,21 @@ bool IsAbsent(const std::string& path) {
          (errno == ENOENT || errno == ENOTDIR || errno == EACCES);
 }
 
+// Fails if what the alias says of `writable_folders` cannot hold.
+absl::Status CheckFolders(const SchemeAlias& alias, bool is_confined) {
+  for (const std::string& each : *alias.writable_folders) {
+    std::error_code error;
+    if (std::filesystem::is_directory(each, error)) continue;
+    return AliasError(alias.Where("writable_folders"),
+                      ErrnoError(error ? error.value() : ENOTDIR, "{}", each));
+  }
+  if (!alias.writable_folders->empty() && !is_confined) {
+    return InvalidArgumentError("{} needs confined = true",
+                                alias.Where("writable_folders"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::string AliasFile() {
@@ -117,30 +132,20 @@ absl::StatusOr<std::optional<std::string>> ValueOf(
 
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
                                        LoadOptions options) {
-  const Isolation defaults;
   if (!options.isolation.has_value()) options.isolation.emplace();
   Isolation& isolation = *options.isolation;
-  const auto take = [&](auto member) {
-    if (alias.isolation.*member != defaults.*member) {
-      isolation.*member = alias.isolation.*member;
-    }
-  };
   // Both are limits.
   isolation.call_timeout =
-      std::min(isolation.call_timeout, alias.isolation.call_timeout);
-  take(&Isolation::restarts);
-  take(&Isolation::memory_limit);
-  take(&Isolation::confined);
-  take(&Isolation::writable_folders);
-  for (const std::string& each : alias.isolation.writable_folders) {
-    std::error_code error;
-    if (std::filesystem::is_directory(each, error)) continue;
-    return AliasError(alias.Where("writable_folders"),
-                      ErrnoError(error ? error.value() : ENOTDIR, "{}", each));
-  }
-  if (!alias.isolation.writable_folders.empty() && !isolation.confined) {
-    return InvalidArgumentError("{} needs confined = true",
-                                alias.Where("writable_folders"));
+      std::min(isolation.call_timeout,
+               alias.call_timeout.value_or(absl::InfiniteDuration()));
+  isolation.restarts = alias.restarts.value_or(isolation.restarts);
+  isolation.memory_limit = alias.memory_limit.value_or(isolation.memory_limit);
+  isolation.confined |= alias.confined;
+  if (alias.confined) isolation.writable_folders.clear();
+  if (alias.writable_folders.has_value()) {
+    const absl::Status status = CheckFolders(alias, isolation.confined);
+    if (!status.ok()) return status;
+    isolation.writable_folders = *alias.writable_folders;
   }
   for (const auto& [name, variable] : alias.environment) {
     absl::StatusOr<std::optional<std::string>> value =

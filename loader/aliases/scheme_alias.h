@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "fsload/isolation.h"
+#include "absl/time/time.h"
 #include "fsload/load_options.h"
 
 namespace fsload {
@@ -29,7 +29,12 @@ struct SchemeAlias {
   std::string scheme;      // ...is s3://bucket/key for the plugin
   std::string plugin;      // its file; "": one that is found
   bool overrides = false;  // also if a plugin has a scheme with this name
-  Isolation isolation;     // without `environment`
+  // Of Isolation; nothing where the entry is silent.
+  std::optional<absl::Duration> call_timeout;
+  std::optional<int> restarts;
+  std::optional<uint64_t> memory_limit;
+  bool confined = false;
+  std::optional<std::vector<std::string>> writable_folders;
   std::map<std::string, AliasVariable> environment;
   std::string location;                          // "FILE: line N"
   std::map<std::string, std::string> locations;  // by key, as "environment.A"
@@ -76,11 +81,12 @@ absl::StatusOr<std::optional<std::string>> ValueOf(
     const AliasVariable& variable);
 
 // Returns `options` for loading the plugin of `alias`, with values read from
-// where they are. What `options.isolation` says holds where the alias is silent
-// or says the default, so an alias cannot undo --confined; of two
-// `call_timeout` the shorter one. Fails like ValueOf; also if one of
-// `writable_folders` is no directory, and with INVALID_ARGUMENT if there are
-// some and the plugin is not confined.
+// where they are. What `options.isolation` says holds where the alias is
+// silent; of two `call_timeout` the shorter one. An alias cannot undo
+// --confined, and one that is confined itself writes to its own
+// `writable_folders` alone. Fails like ValueOf; also if one of these is no
+// directory, and with INVALID_ARGUMENT if there are some and the plugin is not
+// confined.
 absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
                                        LoadOptions options);
 

@@ -92,6 +92,30 @@ TEST_F(SchemeAliasTest, KeepsOptionsOfTheProgram) {
             absl::Seconds(5));
 }
 
+TEST_F(SchemeAliasTest, HoldsInPlaceOfOptionsAlsoIfItSaysTheDefault) {
+  Write(file_, "[minio]\nscheme = \"s3\"\nrestarts = 3", 0644);
+  LoadOptions options;
+  options.isolation.emplace().restarts = 7;
+  EXPECT_EQ(OptionsFor(**FindAlias("minio"), options)->isolation->restarts, 3);
+}
+
+TEST_F(SchemeAliasTest, IsNotLessConfinedThanItSays) {
+  LoadOptions options;
+  options.isolation.emplace().confined = true;
+  options.isolation->writable_folders = {"/tmp"};
+  const auto folders = [&](std::string_view says) {
+    Write(file_, Format("[minio]\nscheme = \"s3\"\n{}", says), 0644);
+    return OptionsFor(**FindAlias("minio"), options)
+        ->isolation->writable_folders;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(folders("confined = true"), ElementsAre());
+  EXPECT_THAT(folders("writable_folders = []"), ElementsAre());
+  EXPECT_THAT(folders("writable_folders = [\"/var\"]"), ElementsAre("/var"));
+  EXPECT_THAT(folders(""), ElementsAre("/tmp"));
+  EXPECT_THAT(folders("confined = false"), ElementsAre("/tmp"));
+}
+
 TEST_F(SchemeAliasTest, RemovesAnEmptyVariable) {
   EXPECT_EQ(With("\"\"")->isolation->environment.at("A"), std::nullopt);
 }
