@@ -13,36 +13,65 @@ namespace {
 struct SchemeName {
   const std::string name;
   const std::string scheme;
-  const SchemeName* const next;
+  SchemeName* const next;
+  std::atomic<bool> is_used{true};
 };
 
-std::atomic<const SchemeName*> newest{nullptr};
+using SchemeNames = std::atomic<SchemeName*>;
 
-const SchemeName* Find(std::string_view name) {
+SchemeNames of_others{nullptr};
+// Most names: SchemeInPlugin does not look at them.
+SchemeNames of_themselves{nullptr};
+
+SchemeName* Find(std::string_view name, const SchemeNames& names) {
   // Acquire: sees what was written before the name was published.
-  const SchemeName* each = newest.load(std::memory_order_acquire);
-  while (each != nullptr && each->name != name) each = each->next;
+  SchemeName* each = names.load(std::memory_order_acquire);
+  while (each != nullptr && !(each->name == name && each->is_used)) {
+    each = each->next;
+  }
   return each;
+}
+
+SchemeName* Find(std::string_view name) {
+  SchemeName* const found = Find(name, of_others);
+  return found != nullptr ? found : Find(name, of_themselves);
+}
+
+Mutex& WritersMutex() {
+  static auto* const mutex = new OfProcess<Mutex>;
+  return mutex->get();
 }
 
 }  // namespace
 
 bool AddSchemeName(std::string_view name, std::string_view scheme) {
-  static auto* const mutex = new OfProcess<Mutex>;
-  const MutexLock lock(mutex->get());
+  const MutexLock lock(WritersMutex());
   if (const SchemeName* const found = Find(name)) {
     return found->scheme == scheme;
   }
-  if (name == scheme) return true;
+  SchemeNames& names = name == scheme ? of_themselves : of_others;
+  SchemeName* const newest = names.load();
+  for (SchemeName* each = newest; each != nullptr; each = each->next) {
+    if (each->name != name || each->scheme != scheme) continue;
+    each->is_used = true;
+    return true;
+  }
   // Release: publishes a whole name.
-  newest.store(new SchemeName{std::string(name), std::string(scheme),
-                              newest.load(std::memory_order_relaxed)},
-               std::memory_order_release);
+  names.store(new SchemeName{std::string(name), std::string(scheme), newest},
+              std::memory_order_release);
   return true;
 }
 
+bool HasSchemeName(std::string_view name) { return Find(name) != nullptr; }
+
+void RemoveSchemeName(std::string_view name) {
+  const MutexLock lock(WritersMutex());
+  SchemeName* const found = Find(name);
+  if (found != nullptr) found->is_used = false;
+}
+
 std::string_view SchemeInPlugin(std::string_view name) {
-  const SchemeName* const found = Find(name);
+  const SchemeName* const found = Find(name, of_others);
   return found == nullptr ? name : found->scheme;
 }
 

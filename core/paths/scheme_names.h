@@ -6,9 +6,16 @@
 
 namespace fsload {
 
-// Makes `name` a name of a plugin's `scheme` as long as the process lives.
-// False if it is one of another scheme. Thread-safe.
+// Makes `name`, which may be `scheme` itself, a name of a plugin's `scheme` as
+// long as the process lives. False if it is one of another scheme. Thread-safe.
 bool AddSchemeName(std::string_view name, std::string_view scheme);
+
+// Returns whether `name` was added. Thread-safe.
+bool HasSchemeName(std::string_view name);
+
+// Undoes AddSchemeName for a name that nothing was registered under.
+// Thread-safe.
+void RemoveSchemeName(std::string_view name);
 
 // Returns the plugin's scheme that `name` is a name of, or `name` itself. Valid
 // as long as `name`. Thread-safe.

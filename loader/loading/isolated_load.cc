@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "core/paths/scheme_names.h"
@@ -9,6 +10,7 @@
 #include "loader/isolation/forwarding.h"
 #include "loader/isolation/forwarding_tables.h"
 #include "loader/isolation/plugin_worker.h"
+#include "loader/loading/scheme_registration.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -31,7 +33,15 @@ absl::Status CheckOptions(const std::string& plugin,
         "schemes: LoadOptions::scheme_as needs LoadOptions::isolation",
         plugin);
   }
+  std::set<std::string_view> names;
   for (const auto& [scheme, name] : options.scheme_as) {
+    if (!names.insert(name).second) {
+      return InvalidArgumentError(
+          "{}: '{}' cannot be the name of two of its schemes", plugin, name);
+    }
+    if (HasSchemeName(name) && SchemeInPlugin(name) != scheme) {
+      return FailedPreconditionError("{}: {}", plugin, NameIsTaken(name));
+    }
     if (!IsScheme(name) || name.size() >= SchemeTables::kMaxSchemeBytes) {
       return InvalidArgumentError("{}: '{}', for its scheme '{}', is no scheme",
                                   plugin, name, scheme);
@@ -61,11 +71,6 @@ absl::Status AddScheme(const std::shared_ptr<PluginWorker>& worker,
                        const LoadAnswer& answer, const SchemeReport& report,
                        std::string name, OpObserver* observer,
                        CheckedPlugin& checked) {
-  if (!AddSchemeName(name, report.scheme)) {
-    return FailedPreconditionError(
-        "{}: '{}' is already a name of another scheme, '{}'",
-        answer.report.plugin, name, std::string(SchemeInPlugin(name)));
-  }
   CheckedScheme& scheme = checked.schemes.emplace_back();
   scheme.report = report;
   scheme.report.scheme = name;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "core/paths/scheme_names.h"
 #include "core/tables/operations.h"
 #include "core/wrappers/range_check.h"
 #include "fsload/call_histogram.h"
@@ -377,6 +378,18 @@ TEST_F(PluginLoader, KeepsTheGoodSchemesWhenAskedTo) {
   ASSERT_EQ(report.schemes.size(), 2);
   EXPECT_TRUE(report.schemes[0].registered);
   EXPECT_FALSE(report.schemes[1].registered);
+}
+
+TEST_F(PluginLoader, RefusesASchemeThatIsANameOfAnotherOne) {
+  RemoveSchemeName("minimal");  // of another test
+  ASSERT_TRUE(AddSchemeName("minimal", "s3"));
+  const absl::Status status = Load("testdata/minimal.so").status;
+  EXPECT_TRUE(absl::IsAlreadyExists(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr("'minimal' stands for another scheme in this "
+                                 "process, s3://"));
+  RemoveSchemeName("minimal");
+  EXPECT_EQ(Load("testdata/minimal.so").status, absl::OkStatus());
 }
 
 // What checks a server's ranges is no wrapper that the load asked for.

@@ -6,6 +6,7 @@
 #include "absl/strings/strip.h"
 #include "core/calls/missing_function.h"
 #include "core/file_system/plugin_file_system.h"
+#include "core/paths/scheme_names.h"
 #include "core/registry/pinned.h"
 #include "core/wrappers/range_check.h"
 #include "loader/linking/library.h"
@@ -57,6 +58,11 @@ absl::StatusOr<FileSystemPtr> CreateFileSystem(CheckedScheme& scheme,
 
 }  // namespace
 
+std::string NameIsTaken(std::string_view name) {
+  return Format("'{}' stands for another scheme in this process, {}://",
+                std::string(name), std::string(SchemeInPlugin(name)));
+}
+
 SchemeRegistration::SchemeRegistration(const LoadOptions& options,
                                        OpObserver* observer, Findings& findings,
                                        LoadReport& report)
@@ -95,6 +101,7 @@ void SchemeRegistration::RegisterFileSystems() {
     }
     created_.pop_back();
   }
+  RemoveNames();
 }
 
 // Returns null for a scheme that is not to be registered.
@@ -115,6 +122,7 @@ FileSystemPtr SchemeRegistration::CreateScheme(CheckedScheme& scheme,
     case Registered::kWithoutObserver:
       return RefuseRegistered(report.scheme, "observer");
   }
+  if (!AddName(report.scheme)) return nullptr;
   absl::StatusOr<FileSystemPtr> created =
       CreateFileSystem(scheme, report_.plugin, observer_, options_);
   if (created.ok() && options_.wrap != nullptr) {
@@ -127,6 +135,32 @@ FileSystemPtr SchemeRegistration::CreateScheme(CheckedScheme& scheme,
   if (plugin_ != nullptr) CheckOpenedSince(*plugin_, findings_);
   if (!created.ok() || findings_.SchemeRefused(report.scheme)) return nullptr;
   return *std::move(created);
+}
+
+// Makes `scheme` a name of the plugin's, before anything asks what it is a name
+// of. False, with a finding, if it is one of another scheme.
+bool SchemeRegistration::AddName(const std::string& scheme) {
+  std::string_view in_plugin = scheme;
+  for (const auto& [named, name] : options_.scheme_as) {
+    if (name == scheme) in_plugin = named;
+  }
+  const bool is_new = !HasSchemeName(scheme);
+  if (!AddSchemeName(scheme, in_plugin)) {
+    findings_.AddFor(scheme, RuleId::kSchemeFree, NameIsTaken(scheme));
+    return false;
+  }
+  if (is_new) new_names_.push_back(scheme);
+  return true;
+}
+
+// Removes the new names of schemes that were not registered.
+void SchemeRegistration::RemoveNames() {
+  for (const SchemeReport& report : report_.schemes) {
+    if (report.registered) continue;
+    for (const std::string& name : new_names_) {
+      if (name == report.scheme) RemoveSchemeName(name);
+    }
+  }
 }
 
 // What wraps the plugin has other tables, but the same plugin.

@@ -17,6 +17,10 @@
 
 namespace fsload {
 
+// Returns why a plugin's scheme cannot be called `name`, which is the name of
+// another scheme.
+std::string NameIsTaken(std::string_view name);
+
 // The last two steps of a load, whose findings and report they add to. All
 // arguments must outlive it. One thread.
 class SchemeRegistration final {
@@ -39,6 +43,8 @@ class SchemeRegistration final {
 
   bool MustStop() const;
   FileSystemPtr CreateScheme(CheckedScheme& scheme, SchemeReport& report);
+  bool AddName(const std::string& scheme);
+  void RemoveNames();
   Registered FindRegistered(const std::string& scheme,
                             const OpTables& tables) const;
   FileSystemPtr RefuseRegistered(const std::string& scheme,
@@ -55,6 +61,7 @@ class SchemeRegistration final {
   LoadReport& report_;
   LoadedPlugin* plugin_ = nullptr;
   std::vector<FileSystemPtr> created_;
+  std::vector<std::string> new_names_;
 };
 
 }  // namespace fsload

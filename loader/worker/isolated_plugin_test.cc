@@ -271,6 +271,31 @@ TEST_F(IsolatedPluginTest, HasOtherNames) {
             std::vector<std::string>{"other:///d/f"});
 }
 
+TEST_F(IsolatedPluginTest, MayHaveANameThatAFailedLoadWanted) {
+  LoadOptions options = Options();
+  options.scheme_as = {{"memory", "wanted"}};
+  options.wrap = [](FileSystemPtr) -> absl::StatusOr<FileSystemPtr> {
+    return absl::InternalError("cannot be wrapped");
+  };
+  ASSERT_FALSE(LoadPlugin("testdata/memory.so", options).status.ok());
+  options.scheme_as = {{"posix", "wanted"}};
+  options.wrap = nullptr;
+  EXPECT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+}
+
+TEST_F(IsolatedPluginTest, HasNoNameOfAnotherScheme) {
+  LoadOptions options = Options();
+  options.scheme_as = {{"posix", "first.store"}};
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  EXPECT_EQ(registry_.Retire("first.store"), absl::OkStatus());
+  options.scheme_as = {{"memory", "first.store"}};
+  const absl::Status status = LoadPlugin("testdata/memory.so", options).status;
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("'first.store' stands for another scheme in this "
+                        "process, posix://"));
+}
+
 // Keeps the operations that it sees.
 class SeenOps final : public OpObserver {
  public:
