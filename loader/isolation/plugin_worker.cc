@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -25,30 +24,6 @@
 namespace fsload {
 namespace {
 
-// The environment of this process.
-std::vector<std::string> Environment() {
-  std::vector<std::string> environment;
-  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
-    environment.emplace_back(*each);
-  }
-  return environment;
-}
-
-// An environment with `changes`.
-std::vector<std::string> WithChanges(
-    const std::vector<std::string>& all,
-    const std::map<std::string, std::optional<std::string>>& changes) {
-  std::vector<std::string> environment;
-  for (const std::string& variable : all) {
-    const std::string name = variable.substr(0, variable.find('='));
-    if (changes.count(name) == 0) environment.push_back(variable);
-  }
-  for (const auto& [name, value] : changes) {
-    if (value.has_value()) environment.push_back(name + "=" + *value);
-  }
-  return environment;
-}
-
 std::vector<std::string> SchemesOf(const LoadAnswer& answer) {
   std::vector<std::string> schemes;
   for (const JournalFileSystem& each : answer.file_systems) {
@@ -59,14 +34,16 @@ std::vector<std::string> SchemesOf(const LoadAnswer& answer) {
 
 // Makes the program's process confined, with a folder of its own in which its
 // temporary files are.
-absl::Status Confine(const Isolation& isolation, WorkerSettings& settings) {
+absl::Status Confine(const Isolation& isolation, const Environment& environment,
+                     WorkerSettings& settings) {
   if (!isolation.confined) {
     return isolation.writable_folders.empty()
                ? absl::OkStatus()
                : InvalidArgumentError(
                      "Isolation::writable_folders is for confined plugins");
   }
-  auto scratch = std::make_shared<ScratchFolder>();
+  auto scratch =
+      std::make_shared<ScratchFolder>(ValueIn(environment, "TMPDIR"));
   if (scratch->path().empty()) {
     return ErrnoError(errno, "cannot make a directory in TMPDIR for a plugin");
   }
@@ -153,21 +130,21 @@ class PluginWorker::Starting final {
 };
 
 PluginWorker::PluginWorker(LoadRequest request, std::string bytes,
-                           Isolation isolation)
+                           Isolation isolation, Environment environment)
     : name_(request.plugin),
       request_(std::move(request)),
       bytes_(std::move(bytes)),
       isolation_(std::move(isolation)),
-      environment_(Environment()),
+      environment_(std::move(environment)),
       running_(isolation_.restarts) {}
 
 PluginWorker::~PluginWorker() { delete configuration_.load(); }
 
 absl::StatusOr<std::shared_ptr<PluginWorker>> PluginWorker::Start(
     const LoadRequest& request, std::string bytes, const Isolation& isolation,
-    LoadAnswer& answer) {
-  std::shared_ptr<PluginWorker> worker(
-      new PluginWorker(request, std::move(bytes), isolation));
+    Environment environment, LoadAnswer& answer) {
+  std::shared_ptr<PluginWorker> worker(new PluginWorker(
+      request, std::move(bytes), isolation, std::move(environment)));
   auto process = worker->StartProcess(answer);
   if (absl::IsNotFound(process.status())) {
     // Read as the plugin's, NOT_FOUND would mean that there is no such file.
@@ -193,12 +170,12 @@ absl::StatusOr<std::shared_ptr<PluginWorker>> PluginWorker::Start(
 
 absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
     LoadAnswer& answer) const {
-  auto program = FindWorkerProgram(isolation_.worker);
+  auto program = FindWorkerProgram(isolation_.worker, environment_);
   if (!program.ok()) return program.status();
   WorkerSettings settings;
   settings.program = std::move(program->path);
   settings.arguments = std::move(program->arguments);
-  const absl::Status confined = Confine(isolation_, settings);
+  const absl::Status confined = Confine(isolation_, environment_, settings);
   if (!confined.ok()) return confined;
   auto changes = isolation_.environment;
   if (settings.scratch != nullptr) {

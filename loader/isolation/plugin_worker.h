@@ -12,6 +12,7 @@
 #include "core/system/of_process.h"
 #include "fsload/isolation.h"
 #include "loader/isolation/load_request.h"
+#include "loader/isolation/worker_environment.h"
 #include "loader/isolation/worker_process.h"
 
 namespace fsload {
@@ -22,11 +23,12 @@ class PluginWorker final {
  public:
   // Starts the first process, and fills `answer` with what its load found:
   // without file systems if the plugin was refused. `bytes` are the contents of
-  // a plugin that never was a file. Fails like WorkerProcess::Start and Call,
-  // and FAILED_PRECONDITION if the program, or a directory for it, is missing.
+  // a plugin that never was a file, `environment` is this process's. Fails like
+  // WorkerProcess::Start and Call, and FAILED_PRECONDITION if the program, or a
+  // directory for it, is missing.
   static absl::StatusOr<std::shared_ptr<PluginWorker>> Start(
       const LoadRequest& request, std::string bytes, const Isolation& isolation,
-      LoadAnswer& answer);
+      Environment environment, LoadAnswer& answer);
 
   ~PluginWorker();
   PluginWorker(const PluginWorker&) = delete;
@@ -63,7 +65,8 @@ class PluginWorker final {
     std::string fields;
   };
 
-  PluginWorker(LoadRequest request, std::string bytes, Isolation isolation);
+  PluginWorker(LoadRequest request, std::string bytes, Isolation isolation,
+               Environment environment);
 
   absl::StatusOr<std::shared_ptr<WorkerProcess>> StartProcess(
       LoadAnswer& answer) const;
@@ -74,9 +77,7 @@ class PluginWorker final {
   LoadRequest request_;
   const std::string bytes_;
   Isolation isolation_;
-  // Of the program at first: later it may be changed while a call starts a
-  // worker.
-  const std::vector<std::string> environment_;
+  const Environment environment_;  // of the program when it loaded the plugin
   std::vector<std::string> schemes_;  // by their index
   OfProcess<Running, int> running_;
   // In order. Replaced as a whole, with the mutex of `running_`, while no

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "absl/strings/str_join.h"
-#include "compat/environment.h"
 #include "core/system/descriptor.h"
 #include "core/system/own_paths.h"
 #include "loader/rules/findings.h"
@@ -29,10 +28,11 @@ std::optional<WorkerProgram>& Set() {
 }
 
 // Where the program may be, the likeliest first.
-std::vector<std::string> SearchPath() {
+std::vector<std::string> SearchPath(const Environment& environment) {
   std::vector<std::string> paths;
-  if (const char* const runfiles = EnvironmentVariable("TEST_SRCDIR")) {
-    paths.push_back(std::string(runfiles) + "/fsload/loader/worker/" + kName);
+  const std::string runfiles = ValueIn(environment, "TEST_SRCDIR");
+  if (!runfiles.empty()) {
+    paths.push_back(runfiles + "/fsload/loader/worker/" + kName);
   }
   for (const fs::path& each : {ProgramPath(), LibraryPath()}) {
     if (each.empty()) continue;
@@ -70,10 +70,11 @@ absl::StatusOr<WorkerProgram> Checked(const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<WorkerProgram> FindWorkerProgram(const std::string& given) {
+absl::StatusOr<WorkerProgram> FindWorkerProgram(
+    const std::string& given, const Environment& environment) {
   if (!given.empty()) return Checked(given);
   if (Set().has_value()) return *Set();
-  const std::vector<std::string> paths = SearchPath();
+  const std::vector<std::string> paths = SearchPath(environment);
   // Skips those that cannot be used: somebody else may have put them there.
   absl::Status refused;
   for (const std::string& each : paths) {

@@ -21,7 +21,7 @@ namespace {
   calls.push_back({SYS_access, ENOENT});
 #endif
   if (!RefuseCalls(calls)) _exit(2);
-  std::cerr << FindWorkerProgram("").status() << std::endl;
+  std::cerr << FindWorkerProgram("", CopyOfEnvironment()).status() << std::endl;
   _exit(1);
 }
 

@@ -96,6 +96,7 @@ absl::Status AddScheme(const std::shared_ptr<PluginWorker>& worker,
 absl::StatusOr<IsolatedPlugin> StartIsolated(const std::string& name,
                                              std::optional<std::string> bytes,
                                              const LoadOptions& options,
+                                             Environment environment,
                                              OpObserver* observer) {
   absl::Status status = CheckOptions(name, options);
   if (!status.ok()) return status;
@@ -105,8 +106,9 @@ absl::StatusOr<IsolatedPlugin> StartIsolated(const std::string& name,
   request.options = options;
   request.memory_limit = options.isolation->memory_limit;
   LoadAnswer answer;
-  auto worker = PluginWorker::Start(request, std::move(bytes).value_or(""),
-                                    *options.isolation, answer);
+  auto worker =
+      PluginWorker::Start(request, std::move(bytes).value_or(""),
+                          *options.isolation, std::move(environment), answer);
   if (!worker.ok()) return Prepend(name, worker.status());
   status = CheckSchemes(answer.report, options);
   if (!status.ok()) return status;

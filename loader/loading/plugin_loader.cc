@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
 #include "fsload/internal/mutex.h"
+#include "loader/isolation/worker_environment.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/loading/isolated_load.h"
@@ -132,9 +134,10 @@ class Load {
   // The first step of a plugin in a process of its own, which takes the steps
   // above and calls init there; `bytes` are the contents of one that never was
   // a file.
-  void StartWorker(std::optional<std::string> bytes) {
+  void StartWorker(std::optional<std::string> bytes, Environment environment) {
     absl::StatusOr<IsolatedPlugin> started =
-        StartIsolated(report_.plugin, std::move(bytes), options_, observer_);
+        StartIsolated(report_.plugin, std::move(bytes), options_,
+                      std::move(environment), observer_);
     if (!started.ok()) {
       failure_ = started.status();
       return;
@@ -251,12 +254,16 @@ bool IsIsolated(const LoadOptions& options) {
   return options.isolation.has_value() || !options.scheme_as.empty();
 }
 
-// Without the LoadMutex while the process starts: nothing here is loaded.
+// Without the LoadMutex while the process starts: nothing here is loaded. But
+// loads in this process, which have it, change the environment.
 LoadReport LoadIsolated(std::string_view name, std::optional<std::string> bytes,
                         const LoadOptions& options) {
+  std::unique_lock<std::recursive_timed_mutex> lock(LoadMutex());
   Load load(name, options);
-  load.StartWorker(std::move(bytes));
-  const LoadLock lock;
+  Environment environment = CopyOfEnvironment();
+  lock.unlock();
+  load.StartWorker(std::move(bytes), std::move(environment));
+  lock.lock();
   load.RegisterSchemes();
   return load.TakeReport();
 }

@@ -11,12 +11,22 @@
 
 namespace fsload {
 
-ScratchFolder::ScratchFolder() {
-  const char* const parent = EnvironmentVariable("TMPDIR");
+namespace {
+
+std::string_view FolderOfTemporaryFiles() {
+  const char* const folder = EnvironmentVariable("TMPDIR");
+  return folder == nullptr ? "" : folder;
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder() : ScratchFolder(FolderOfTemporaryFiles()) {}
+
+ScratchFolder::ScratchFolder(std::string_view parent) {
   // Absolute, as the program may be elsewhere when it is removed.
   std::error_code error;
   const std::filesystem::path folder =
-      std::filesystem::absolute(parent == nullptr ? "/tmp" : parent, error);
+      std::filesystem::absolute(parent.empty() ? "/tmp" : parent, error);
   if (error) {
     errno = error.value();
     return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace fsload {
 
@@ -10,6 +11,10 @@ namespace fsload {
 class ScratchFolder final {
  public:
   ScratchFolder();
+
+  // Creates it below `parent`, or /tmp if that is "".
+  explicit ScratchFolder(std::string_view parent);
+
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

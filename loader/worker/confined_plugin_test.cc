@@ -160,6 +160,16 @@ TEST_F(ConfinedPluginTest, IsNotLoadedIfItCannotBeConfinedAsAsked) {
   EXPECT_TRUE(Scratch().empty());
 }
 
+TEST_F(ConfinedPluginTest, HasItsDirectoryInTheSamePlaceWhenItStartsAgain) {
+  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+            absl::OkStatus());
+  setenv("TMPDIR", "/no/such/folder", 1);
+  KillWorker();
+  EXPECT_EQ((*registry_.Find("memory"))->CreateDir("memory:///d"),
+            absl::OkStatus());
+  EXPECT_EQ(Scratch().size(), 1);
+}
+
 // On an older kernel.
 TEST_F(ConfinedPluginTest, IsConfinedLessWithAWarning) {
   AwaitOneThread();

@@ -10,9 +10,11 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/base/config.h"
+#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/calls/missing_function.h"
 #include "core/system/descriptor.h"
@@ -23,6 +25,7 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "fsload/whole_file.h"
+#include "loader/loading/loaded_plugins.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_processes.h"
 #include "loader/worker/isolated_plugin_fixture.h"
@@ -106,6 +109,24 @@ TEST_F(IsolatedPluginTest, KeepsItsEnvironmentWhenItStartsAgain) {
   EXPECT_FALSE(absl::IsUnavailable(file_system->FileExists(scheme + "://x/y")));
   EXPECT_GT(ReadFile(log).size(), once.size());
   EXPECT_NE(access(other.c_str(), F_OK), 0);
+  unsetenv("FSLOAD_TEST_LOG");
+}
+
+// A load in this process sets variables.
+TEST_F(IsolatedPluginTest, CopiesTheEnvironmentWhileNoLoadChangesIt) {
+  const std::string log = NewPath("log");
+  LoadReport report;
+  std::thread loading;
+  {
+    const LoadLock of_another_load;
+    loading = std::thread(
+        [&] { report = LoadPlugin("testdata/linking/named.so", Options()); });
+    absl::SleepFor(absl::Milliseconds(100));
+    ASSERT_EQ(setenv("FSLOAD_TEST_LOG", log.c_str(), 1), 0);
+  }
+  loading.join();
+  ASSERT_EQ(report.status, absl::OkStatus());
+  EXPECT_NE(ReadFile(log), "");
   unsetenv("FSLOAD_TEST_LOG");
 }
 

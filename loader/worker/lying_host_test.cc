@@ -51,7 +51,8 @@ class LyingHost final {
     posix_spawn_file_actions_adddup2(&files, high.get(), kControlDescriptor);
     posix_spawn_file_actions_adddup2(&files, high_crash.get(),
                                      kCrashDescriptor);
-    const std::string program = FindWorkerProgram("")->path;
+    const std::string program =
+        FindWorkerProgram("", CopyOfEnvironment())->path;
     char* const words[] = {const_cast<char*>(program.c_str()), nullptr};
     if (posix_spawn(&pid_, program.c_str(), &files, nullptr, words, environ) !=
         0) {

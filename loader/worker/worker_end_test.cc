@@ -315,7 +315,8 @@ TEST_F(IsolatedPluginTest, ServesAForkedChildWithoutRestarts) {
 // NOT_FOUND would mean that there is no such file.
 TEST_F(IsolatedPluginTest, IsUnavailableWhereItsProgramIsMissing) {
   LoadOptions options = Options();
-  options.isolation->worker = FreshCopy(FindWorkerProgram("")->path);
+  options.isolation->worker =
+      FreshCopy(FindWorkerProgram("", CopyOfEnvironment())->path);
   std::filesystem::permissions(options.isolation->worker,
                                std::filesystem::perms::owner_all);
   ASSERT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
