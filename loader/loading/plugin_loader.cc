@@ -59,7 +59,7 @@ class Load {
     if (contents_ == nullptr) return;
     const std::string& found = contents_->file_identity();
     if (identity.empty()) identity = found;
-    if (identity == found) return;
+    if (IsSameFile(identity, found)) return;
     failure_ = FailedPreconditionError(
         "{}: it has changed since it was loaded first; retire its schemes and "
         "load it again",

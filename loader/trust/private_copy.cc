@@ -40,11 +40,13 @@ ssize_t CopyFile(int from, int to, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-// The change time (ctime) cannot be set, unlike the modification time. Neither
-// inode nor device: network file systems and FUSE may renumber them.
+// Two words, each of which is enough. The change time (ctime) alone also
+// changes with links, names and modes of the file. Inodes alone are renumbered
+// by some network file systems and FUSE; devices too, and they are not used.
 std::string IdentityOf(const struct stat& file) {
-  return Format("{}:{}.{:09}", file.st_size, file.st_ctim.tv_sec,
-                file.st_ctim.tv_nsec);
+  return Format("{0}:{1}.{2:09} {0}:{3}.{4:09}:{5}", file.st_size,
+                file.st_ctim.tv_sec, file.st_ctim.tv_nsec, file.st_mtim.tv_sec,
+                file.st_mtim.tv_nsec, file.st_ino);
 }
 
 // Reads the attributes of an open file; refuses all but a regular file of sane
@@ -82,6 +84,15 @@ void AddCopyRefusal(std::string_view call, Findings& findings) {
       Format("cannot make a private copy of the plugin: {}: {}; it is not "
              "loaded from a file that others can change",
              call, strerror(error)));
+}
+
+bool IsSameFile(std::string_view identity, std::string_view other) {
+  const size_t end = identity.find(' ');
+  const size_t other_end = other.find(' ');
+  if (end == std::string_view::npos || other_end == std::string_view::npos)
+    return false;
+  return identity.substr(0, end) == other.substr(0, other_end) ||
+         identity.substr(end) == other.substr(other_end);
 }
 
 std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,

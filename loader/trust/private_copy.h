@@ -58,8 +58,7 @@ class PrivateCopy final {
   std::string path() const;
 
   // Returns what tells the file from another one that takes its place, or from
-  // itself after a change: its length and change time. "" if the
-  // contents never were a file.
+  // itself after a change (IsSameFile). "" if the contents never were a file.
   const std::string& file_identity() const { return file_identity_; }
 
   // Returns whether both were copied from the same contents.
@@ -85,6 +84,11 @@ class PrivateCopy final {
   size_t size_ = 0;
   std::vector<Change> changes_;
 };
+
+// Returns whether two identities of files are those of one file that was not
+// written to between: the sizes are equal, and so are the change times or, as
+// after chmod or another link to the file, inodes and modification times.
+bool IsSameFile(std::string_view identity, std::string_view other);
 
 // Adds the finding that the system refused `call`, with errno, which a copy
 // needs.

@@ -52,6 +52,13 @@ std::string Contents(const PrivateCopy& copy) {
   return std::string(copy.bytes().begin(), copy.bytes().end());
 }
 
+TEST(PrivateCopy, IsOfTheSameFileByEitherTime) {
+  EXPECT_TRUE(IsSameFile("5:1.0 5:1.0:70", "5:1.0 5:1.0:71"));  // FUSE
+  EXPECT_TRUE(IsSameFile("5:1.0 5:1.0:70", "5:2.0 5:1.0:70"));  // chmod
+  EXPECT_FALSE(IsSameFile("5:1.0 5:1.0:70", "5:2.0 5:2.0:70"));
+  EXPECT_FALSE(IsSameFile("5:1.0 5:1.0:70", "5:2.0 5:1.0:71"));
+}
+
 TEST(PrivateCopy, HasTheFilesContents) {
   const std::string path = NewPath("file");
   const std::string contents(100'000, 'x');

@@ -416,6 +416,34 @@ TEST_F(IsolatedPluginTest, IsTheSameFileWhenItStartsAgain) {
               HasSubstr("since it was loaded first"));
 }
 
+TEST_F(IsolatedPluginTest, StartsAgainThoughItsFileGotALinkAndAnotherMode) {
+  const std::string path = FreshCopy("testdata/posix.so");
+  ASSERT_EQ(LoadPlugin(path, Options()).status, absl::OkStatus());
+  std::filesystem::create_hard_link(path, path + ".link");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  std::filesystem::rename(path, path + ".away");
+  std::filesystem::rename(path + ".away", path);
+  KillWorker();
+  EXPECT_EQ((*registry_.Find("posix"))->FileExists("posix:///"),
+            absl::OkStatus());
+}
+
+// As from two wheels of one size, whose files have the times of the sources.
+TEST_F(IsolatedPluginTest, DoesNotStartAgainFromAFileThatTookTheOldOnesPlace) {
+  const std::string path = FreshCopy("testdata/posix.so");
+  const std::string other = FreshCopy("testdata/posix.so");
+  std::filesystem::last_write_time(other,
+                                   std::filesystem::last_write_time(path));
+  ASSERT_EQ(LoadPlugin(path, Options()).status, absl::OkStatus());
+  std::filesystem::rename(other, path);
+  KillWorker();
+  const absl::Status status =
+      (*registry_.Find("posix"))->FileExists("posix:///");
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("since it was loaded first"));
+}
+
 // Returns whether the process with this number runs; one that nobody has
 // waited for yet does not.
 bool Runs(pid_t process) {
