@@ -24,7 +24,8 @@ BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib/fsload/p
 _finding = threading.RLock()
 
 _served: Set[str] = set()  # schemes that this process uses
-_inherited: Set[str] = set()  # in a forked child, those that the parent used
+_inherited: Set[str] = set()  # in a forked child, those that the parent used in its own process
+_with_worker: Set[str] = set()  # those of plugins that were isolated here
 
 # Files and walks that are open: they must be freed before the plugins' cleanup.
 open_files: "weakref.WeakSet[Any]" = weakref.WeakSet()
@@ -161,7 +162,10 @@ def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False
         raise
     finally:
         lib.fsload_report_free(report[0])
-    _served.update(scheme.name for scheme in loaded.schemes if scheme.registered)
+    registered = [scheme.name for scheme in loaded.schemes if scheme.registered]
+    if isolation is not None:
+        _with_worker.update(registered)
+    _served.update(registered)
     return loaded
 
 
@@ -226,6 +230,8 @@ def find(uri: Path, *, stub_missing_functions: bool = True) -> None:
                     raise
                 _try_elsewhere(_isolated.get(scheme, (scheme,))[0] + name[len(scheme):])
                 _find_or_load(name, options)
+            if scheme in _isolated:
+                _with_worker.add(scheme)
         _served.add(scheme)
 
 
@@ -248,12 +254,14 @@ def retire(scheme: str, seconds: float = SECONDS_TO_RETIRE) -> None:
     for it again.
     """
     _served.discard(scheme)
+    _with_worker.discard(scheme)
     check(lib.fsload_retire(ffi.NULL, encoded(scheme), seconds, scratch.error), scheme)
 
 
 def retire_all(seconds: float = SECONDS_TO_RETIRE) -> None:
     """Retire all schemes. It happens by itself when Python ends."""
     _served.clear()
+    _with_worker.clear()
     check(lib.fsload_retire_all(ffi.NULL, seconds, scratch.error))
 
 
@@ -288,8 +296,8 @@ def _after_fork() -> None:
     for file in _all_open():
         if hasattr(file, "renew_lock"):
             file.renew_lock()
-    # The bundled plugin has neither threads nor connections.
-    _inherited.update(_served - {BUNDLED_SCHEME})
+    # The bundled plugin has neither threads nor connections, and a child starts workers of its own.
+    _inherited.update(_served - {BUNDLED_SCHEME} - _with_worker)
     _served.clear()
 
 

@@ -323,6 +323,39 @@ def test_a_child_is_warned_of_plugins_with_connections():
         """) == ("[('RuntimeWarning', 's3://: its plugin was loaded before os.fork()')]\n0\n")
 
 
+def test_a_child_is_not_warned_of_isolated_plugins():
+    assert python("""
+        import fsload, fsspec, os, sys, warnings
+        fs = fsspec.filesystem("fsload", isolate=True)
+        fsload.load(sys.argv[1], isolation=fsload.Isolation(), scheme_as={"memory": "other"})
+        print(fs.exists("memory:///a"), fsload.exists("other:///a"), flush=True)
+        if os.fork() == 0:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                fs.pipe("memory:///a", b"x")
+                fsload.write_bytes("other:///a", b"x")
+            print([str(one.message) for one in caught], flush=True)
+            os._exit(0)
+        print(os.wait()[1], fs.exists("memory:///a"), fsload.exists("other:///a"))
+        """, MEMORY) == "False False\n[]\n0 False False\n"
+
+
+def test_a_child_is_warned_of_a_plugin_that_was_isolated_before():
+    assert python("""
+        import fsload, os, sys, warnings
+        fsload.load(sys.argv[1], isolation=fsload.Isolation())
+        fsload.retire("memory")
+        fsload.find("memory:///")
+        if os.fork() == 0:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                fsload.find("memory:///")
+            print(len(caught), flush=True)
+            os._exit(0)
+        print(os.wait()[1])
+        """, MEMORY) == "1\n0\n"
+
+
 def test_a_child_may_find_what_the_parent_has_not():
     assert python("""
         import fsload, os
