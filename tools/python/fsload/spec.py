@@ -30,7 +30,7 @@ from fsload.spec_files import Compressed, Deferred, ReadFile, WriteFile
 from fsload.spec_moves import Moves
 from fsload.spec_parallel import Parallel
 from fsload.spec_queries import Queries
-from fsload.uris import SCHEME, uri_of
+from fsload.uris import BUNDLED_SCHEME, SCHEME, uri_of
 
 
 class FsloadFileSystem(Queries, Moves, Parallel, fsspec.AbstractFileSystem):
@@ -39,8 +39,9 @@ class FsloadFileSystem(Queries, Moves, Parallel, fsspec.AbstractFileSystem):
     `jobs` (8) is how many calls are made at the same time by what works on many files:
     cat_ranges, get, put, copy, find and listings. `isolate` runs the plugin in a process of
     its own, with `environment` (None removes a variable) added to this one's, and `timeout`
-    seconds for each call; these two isolate, too. URIs in its errors have another name of the
-    scheme: "s3.isolated1". Threads may share it, and it can be pickled, with `environment` and
+    seconds for each call; these two isolate, too. Local files are never isolated: the class of
+    these alone refuses all three. URIs in its errors have another name of the scheme:
+    "s3.isolated1". Threads may share it, and it can be pickled, with `environment` and
     the secrets in it. Options of fsspec: `use_listings_cache=True` keeps listings, which is off
     by default, as others may change the files.
     """
@@ -57,6 +58,9 @@ class FsloadFileSystem(Queries, Moves, Parallel, fsspec.AbstractFileSystem):
         self.jobs = jobs
         self._isolation: Optional[fsload.Isolation] = None
         if isolate or environment is not None or timeout is not None:
+            if self.scheme == BUNDLED_SCHEME:
+                raise ValueError("local files are never isolated: isolate, environment and timeout "
+                                 "have no effect on them")
             self._isolation = fsload.Isolation(call_timeout=timeout,
                                                environment=dict(environment or {}))
 

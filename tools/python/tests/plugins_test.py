@@ -5,6 +5,7 @@ import subprocess
 import sys
 import textwrap
 
+import fsspec
 import pytest
 
 import fsload
@@ -131,6 +132,13 @@ def test_file_systems_of_fsspec_are_isolated():
         "['memory:///here']\n['memory:///one']\n['memory:///one']\n['memory:///two']\n"
         "['memory:///one']\n"
         "b'1' ['memory', 'memory.isolated1', 'memory.isolated2']\nTrue\n")
+
+
+@pytest.mark.parametrize("option", [{"isolate": True}, {"timeout": 5}, {"environment": {}}])
+def test_file_systems_of_local_files_are_never_isolated(option):
+    with pytest.raises(ValueError, match="local files are never isolated"):
+        fsspec.filesystem("fsload+posix", **option)
+    assert fsspec.filesystem("fsload+posix", isolate=False, timeout=None).isdir("/")
 
 
 def test_a_wrong_file_of_schemes_is_an_error(tmp_path):
