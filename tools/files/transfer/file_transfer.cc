@@ -150,7 +150,10 @@ class FileTransfer final {
     bool has_begun = false;
     for (size_t tries = 1;; ++tries) {
       absl::Status copied = CopyOnce(has_begun);
-      if (!absl::IsUnavailable(copied) || !IsFileLost(copied)) return copied;
+      // The latter of a call on the file that took too long, and ended it.
+      const bool has_ended =
+          absl::IsUnavailable(copied) || absl::IsDeadlineExceeded(copied);
+      if (!has_ended || !IsFileLost(copied)) return copied;
       if (tries > retries_) {
         return tries == 1
                    ? copied

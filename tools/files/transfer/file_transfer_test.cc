@@ -118,14 +118,16 @@ absl::Status Move(const FileSystemPtr& file_system) {
                       true, placed, progress);
 }
 
-// The status of an open file whose process has ended.
-void SetLost(TF_Status* status) {
-  TF_SetStatus(status, TF_UNAVAILABLE, "the process has ended");
+// Sets the status of an open file whose process has ended, perhaps as the call
+// took too long.
+void SetLost(TF_Code code, TF_Status* status) {
+  TF_SetStatus(status, code, "the process has ended");
   TF_SetPayload(status, kFileLostPayload, "");
 }
 
-// How many appends come to a process that ends.
+// How many appends come to a process that ends, and the code that they get.
 int lost_appends = 0;
+TF_Code lost_code = TF_UNAVAILABLE;
 
 // Copies /src to /dst through a plugin that lacks rename_file.
 absl::Status CopyWithLosses(MemoryTree& tree, size_t retries,
@@ -138,7 +140,7 @@ absl::Status CopyWithLosses(MemoryTree& tree, size_t retries,
       return MemoryTree::Tables().writable_file.append(file, buffer, n, status);
     }
     --lost_appends;
-    SetLost(status);
+    SetLost(lost_code, status);
   };
   if (!can_delete) {
     tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
@@ -176,6 +178,20 @@ TEST(FileTransferTest, CopiesAgainIfAFileWasLost) {
     }
     lost_appends = 0;
   }
+}
+
+TEST(FileTransferTest, CopiesAgainIfACallOnAFileTookTooLong) {
+  lost_code = TF_DEADLINE_EXCEEDED;
+  for (const size_t retries : {0, 1}) {
+    MemoryTree tree;
+    tree.AddFile("/src", "contents");
+    lost_appends = 1;
+    EXPECT_EQ(CopyWithLosses(tree, retries).code(),
+              retries == 1 ? absl::StatusCode::kOk
+                           : absl::StatusCode::kDeadlineExceeded);
+    EXPECT_EQ(tree.Contents("/dst") != nullptr, retries == 1);
+  }
+  lost_code = TF_UNAVAILABLE;
 }
 
 TEST(FileTransferTest, CopiesNotAgainIfSomethingIsLeft) {

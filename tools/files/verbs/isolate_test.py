@@ -24,12 +24,12 @@ def command_line(pid):
         return file.read()
 
 
-def kill_worker(pid):
-    """Kills the process of the plugin of a command."""
+def signal_worker(pid, sent):
+    """Sends a signal to the process of the plugin of a command."""
     for each in children(pid):
         try:
             if b"worker" in command_line(each):
-                os.kill(each, signal.SIGKILL)
+                os.kill(each, sent)
                 return True
         except (FileNotFoundError, ProcessLookupError):
             pass
@@ -45,9 +45,9 @@ def has_bytes(folder):
 
 
 class IsolateTest(CommandTest):
-    def kill_during(self, folder, *arguments):
-        """Runs a verb, during which the worker is killed once there is something in a folder.
-        Returns its exit code and standard error."""
+    def kill_during(self, folder, *arguments, sent=signal.SIGKILL):
+        """Runs a verb, during which the worker is killed (or gets another signal) once there is
+        something in a folder. Returns its exit code and standard error."""
         with subprocess.Popen(
                 [FSLOAD, *arguments, "-q", "--isolate", "--plugin", plugin("slow")],
                 env=environment(), cwd=self.folder, stderr=subprocess.PIPE) as process:
@@ -55,18 +55,18 @@ class IsolateTest(CommandTest):
             while not has_bytes(folder):
                 self.assertLess(time.monotonic(), end)
                 self.assertIsNone(process.poll(), process.stderr)
-            killed = kill_worker(process.pid)
+            killed = signal_worker(process.pid, sent)
             err = process.communicate(timeout=DEADLINE)[1].decode()
         self.assertTrue(killed)
         return process.returncode, err
 
-    def assert_copied_again(self, verb, source, target):
+    def assert_copied_again(self, verb, source, target, *options, sent=signal.SIGKILL):
         """Copies a large file "a" to "to/a", whose paths take the place of {}."""
         contents = os.urandom(1 << 20) * 100
         self.add("a", contents)
         os.mkdir(self.at("to"))
         code, err = self.kill_during(self.at("to"), verb, source.format(self.at("a")),
-                                     target.format(self.at("to/a")))
+                                     target.format(self.at("to/a")), *options, sent=sent)
         self.assertEqual(code, 0, err)
         self.assertIn("it is copied again", err)
         self.assertEqual(self.tree("to"), {"a": contents})
@@ -76,6 +76,9 @@ class IsolateTest(CommandTest):
 
     def test_a_copy_is_made_again_when_the_process_of_the_target_ends(self):
         self.assert_copied_again("cp", "{}", "slow://{}")
+
+    def test_a_copy_is_made_again_when_an_operation_takes_too_long(self):
+        self.assert_copied_again("cp", "slow://{}", "{}", "--timeout=10", sent=signal.SIGSTOP)
 
     def test_a_file_is_moved_although_the_process_ends(self):
         self.assert_copied_again("mv", "slow://{}", "{}")
