@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """No link in a document leads nowhere: the file is there, and so is the heading. The
-index (docs/README.md) has a link to each document beside it.
+index (docs/README.md) has a link to each document beside it. A table that is copied is equal.
 
 Links to other machines are not followed.
 
@@ -14,6 +14,9 @@ import sys
 
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
 INDEX = "docs/README.md"
+# Where the tables of isolated plugins are.
+MEASURED = [("docs/isolation.md", "What it costs"),
+            ("docs/benchmarks.md", "Plugins in processes of their own")]
 ELSEWHERE = re.compile(r"[a-z]+:")
 
 
@@ -63,6 +66,21 @@ def not_in_index(documents):
             yield f"{INDEX}: has no link to {name}"
 
 
+def different_tables(documents):
+    """Yields a problem unless isolation.md and benchmarks.md have the same tables of isolated
+    plugins."""
+    tables = [[line for line in section(documents.get(path, ""), heading) if line.startswith("|")]
+              for path, heading in MEASURED]
+    if tables[0] != tables[1] or not tables[0]:
+        yield (f"{MEASURED[1][0]}: \"{MEASURED[1][1]}\" has other tables than {MEASURED[0][0]}, from "
+               "which docs/benchmarks/report.py copies them")
+
+
+def section(text, heading):
+    """The lines below a heading."""
+    return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0].splitlines()
+
+
 def parents(path):
     while path := os.path.dirname(path):
         yield path
@@ -77,6 +95,7 @@ def main(arguments):
                 documents[path] = file.read()
     links = sum(len(LINK.findall(prose(text))) for text in documents.values())
     found = list(problems(documents, files)) + list(not_in_index(documents))
+    found += different_tables(documents)
     print("\n".join(found) or f"{links} links in {len(documents)} documents lead somewhere")
     return 1 if found or links < 50 else 0
 
