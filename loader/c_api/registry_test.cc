@@ -93,6 +93,11 @@ TEST_F(CApiRegistryTest, LoadsIntoAProcessOfItsOwn) {
   isolation.confined = 0;
   isolation.writable_folders = nullptr;
 
+  isolation.memory_limit = 1;
+  EXPECT_NE(LoadInto(registry_, "testdata/memory.so", &options), FSLOAD_OK);
+  EXPECT_THAT(Why(), HasSubstr("memory_limit allows the plugin's process 1 "));
+  isolation.memory_limit = 0;
+
   isolation.call_timeout = -1;
   EXPECT_EQ(LoadInto(registry_, "testdata/memory.so", &options),
             FSLOAD_INVALID_ARGUMENT);

@@ -315,6 +315,21 @@ TEST_F(IsolatedPluginTest, HasNoNameOfAnotherScheme) {
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("'first.store' stands for another scheme in this "
                         "process, posix://"));
+  EXPECT_TRUE(registry_.Schemes().empty());
+  EXPECT_TRUE(ChildProcesses().empty());
+}
+
+TEST_F(IsolatedPluginTest, FindsItsSchemesTakenByItsFirstLoad) {
+  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr first = *registry_.Find("memory");
+  ASSERT_EQ(first->CreateDir("memory:///d"), absl::OkStatus());
+  const absl::Status second =
+      LoadPlugin("testdata/memory.so", Options()).status;
+  EXPECT_TRUE(absl::IsAlreadyExists(second)) << second;
+  EXPECT_EQ(ChildProcesses().size(), 1);
+  EXPECT_EQ(*registry_.Find("memory"), first);
+  EXPECT_EQ(first->FileExists("memory:///d"), absl::OkStatus());
 }
 
 // Keeps the operations that it sees.

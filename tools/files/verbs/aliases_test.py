@@ -174,6 +174,12 @@ class Aliases(CommandTest):
                     self.write(text)
                     self.fails(code, words, verb, "left://" + self.folder)
 
+    def test_that_are_wrong_are_errors_of_all_schemes_that_are_not_loaded(self):
+        self.write("[left]")
+        for uri in "s3://b/x", "memory:///", "right:///":
+            self.fails(1, "schemes.toml: line 1: [left] scheme is missing", "ls", uri)
+        self.succeeds("ls", "--plugin", plugin("memory"), "memory:///")
+
     def test_do_not_concern_local_files(self):
         self.write("[left")
         self.assertIn("schemes.toml", self.succeeds("ls", self.folder))

@@ -45,6 +45,29 @@ def test_isolated_plugin_is_confined(tmp_path):
         fsload.load(MEMORY, isolation=nowhere, scheme_as={"memory": "confined"})
 
 
+def test_isolated_plugin_has_no_more_memory_than_allowed():
+    with pytest.raises(fsload.Error, match="memory_limit allows the plugin's process 1048576 "):
+        fsload.load(MEMORY, isolation=fsload.Isolation(memory_limit=1 << 20))
+
+
+@pytest.mark.parametrize("restarts, found", [(0, "UNAVAILABLE"), (1, "False")])
+def test_isolated_plugin_is_started_again_as_often_as_allowed(restarts, found):
+    assert python("""
+        import fsload, glob, os, signal, sys
+        fsload.load(sys.argv[1], isolation=fsload.Isolation(restarts=int(sys.argv[2])))
+        for listed in glob.glob("/proc/self/task/*/children"):
+            with open(listed, encoding="ascii") as file:
+                for worker in file.read().split():
+                    os.kill(int(worker), signal.SIGKILL)
+        for _ in range(2):  # the first call may come before the end is noticed
+            try:
+                found = fsload.exists("memory:///a")
+            except ConnectionError as error:
+                found = error.code
+        print(found)
+        """, MEMORY, str(restarts)) == found + "\n"
+
+
 def test_a_file_names_schemes(tmp_path):
     schemes = tmp_path / "schemes.toml"
     schemes.write_text(f"""
