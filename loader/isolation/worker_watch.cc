@@ -17,8 +17,7 @@
 #include "absl/time/clock.h"
 #include "core/system/fork_generation.h"
 #include "core/threads/steady_now.h"
-#include "fsload/log_sink.h"
-#include "loader/report/visible_text.h"
+#include "loader/isolation/worker_output.h"
 #include "loader/supervision/crash_reporter.h"
 #include "loader/supervision/signal_text.h"
 #include "third_party/fmt/format.h"
@@ -93,7 +92,7 @@ absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
     std::thread([watch, &spawned, &status, task = std::move(task)]() mutable {
       status = watch->Spawn(task);
       const bool ok = status.ok();
-      const std::string plugin = task.plugin;
+      std::string plugin = std::move(task.plugin);
       const auto scratch = std::move(task.scratch);
       const std::shared_ptr<std::atomic<bool>> gone = watch->gone_;
       task = WatchTask();        // the worker's ends of what it shares
@@ -101,7 +100,7 @@ absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
       // Release, and the thread that waits acquires: `status` is there.
       spawned.store(true, std::memory_order_release);
       // `status` and `spawned` are gone from here on.
-      if (ok) watch->Watch(plugin);
+      if (ok) watch->Watch(std::move(plugin));
       if (scratch != nullptr) scratch->Remove();
       // Last, so that whoever waits for it is then the only owner.
       watch = nullptr;
@@ -175,44 +174,30 @@ absl::Status WorkerWatch::Spawn(const WatchTask& task) {
   return ErrnoError(no_process, "cannot watch a plugin's process");
 }
 
-void WorkerWatch::Watch(const std::string& plugin) {
-  std::string begun;
+void WorkerWatch::Watch(std::string plugin) {
+  WorkerOutput output(std::move(plugin));
   for (bool reading = true;;) {
     pollfd polled[] = {{process_.get(), POLLIN, 0},
                        {reading ? output_.get() : -1, POLLIN, 0}};
     if (poll(polled, std::size(polled), -1) < 0 && errno != EINTR) break;
-    if (polled[1].revents != 0) ReadOutput(plugin, begun);
+    if (polled[1].revents != 0) ReadOutput(output);
     if ((polled[1].revents & (POLLHUP | POLLERR)) != 0) reading = false;
     if (polled[0].revents != 0) break;
   }
   const absl::Status ending = Reap();
-  ReadOutput(plugin, begun);
-  if (!begun.empty()) Log(TF_INFO, Format("{}: {}", plugin, Visible(begun)));
+  ReadOutput(output);
+  output.End();
   Finish(ending);
 }
 
-void WorkerWatch::ReadOutput(const std::string& plugin, std::string& begun) {
-  constexpr size_t kMaxLineBytes = 4096;
-  char block[kMaxLineBytes];
+void WorkerWatch::ReadOutput(WorkerOutput& output) {
+  char block[4096];
   // What the plugin started may write faster than this is logged.
   constexpr int kMaxBlocks = 64;
   for (int i = 0; i < kMaxBlocks; ++i) {
     const ssize_t bytes = read(output_.get(), block, sizeof(block));
     if (bytes <= 0) return;
-    begun.append(block, static_cast<size_t>(bytes));
-    for (size_t end; (end = begun.find('\n')) != std::string::npos ||
-                     begun.size() > kMaxLineBytes;) {
-      if (end == std::string::npos) end = kMaxLineBytes;
-      std::string line = begun.substr(0, end);
-      begun.erase(0, end + (begun[end] == '\n' ? 1 : 0));
-      TF_LogLevel level = TF_INFO;
-      if (line.size() > 1 && line[0] == kLogLineMark && line[1] >= '0' &&
-          line[1] <= '3') {
-        level = static_cast<TF_LogLevel>(line[1] - '0');
-        line.erase(0, 2);
-      }
-      Log(level, Format("{}: {}", plugin, Visible(line)));
-    }
+    output.Add({block, static_cast<size_t>(bytes)});
   }
 }
 

@@ -15,6 +15,7 @@
 #include "core/system/descriptor.h"
 #include "fsload/internal/mutex.h"
 #include "loader/isolation/slots.h"
+#include "loader/isolation/worker_output.h"
 #include "loader/supervision/scratch_folder.h"
 #include "loader/supervision/shared_messages.h"
 
@@ -39,10 +40,6 @@ struct WatchTask : WorkerStart {
 // The descriptors of a worker when it starts.
 inline constexpr int kControlDescriptor = 3;
 inline constexpr int kCrashDescriptor = 4;
-
-// Begins a line of a worker's output that is a log line; its level, a digit,
-// follows.
-inline constexpr char kLogLineMark = '\x1f';
 
 // A worker's process. Thread-safe. Never waits for its thread, which a forked
 // child does not have.
@@ -84,8 +81,8 @@ class WorkerWatch final {
   explicit WorkerWatch(std::shared_ptr<SharedMemory> slots);
 
   absl::Status Spawn(const WatchTask& task);
-  void Watch(const std::string& plugin);
-  void ReadOutput(const std::string& plugin, std::string& begun);
+  void Watch(std::string plugin);
+  void ReadOutput(WorkerOutput& output);
   absl::Status Reap();
   void Finish(const absl::Status& ending);
 

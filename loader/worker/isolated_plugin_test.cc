@@ -148,6 +148,27 @@ TEST_F(IsolatedPluginTest, LogsWhatItPrintsWithoutEscapeSequences) {
                                 "\\x1b[31mred\\x1b[0m line"));
 }
 
+TEST_F(IsolatedPluginTest, LogsEachLineOfThePluginWithItsLevel) {
+  static auto* const fatal = new std::vector<std::string>;
+  const LogTarget before = SetLogTarget(
+      {[](const LogRecord& record, void* lines) {
+         if (record.level != TF_FATAL) return;
+         static_cast<std::vector<std::string>*>(lines)->emplace_back(
+             record.message);
+       },
+       fatal});
+  ASSERT_EQ(LoadPlugin("testdata/deviant_fatal_log.so", Options()).status,
+            absl::OkStatus());
+  EXPECT_TRUE(absl::IsNotFound(
+      (*registry_.Find("deviant"))->FileExists("deviant:///a\nb")));
+  ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
+  AwaitOneThread();  // the one that logs
+  SetLogTarget(before);
+  ASSERT_GE(fatal->size(), 2);
+  EXPECT_EQ(fatal->at(0), "testdata/deviant_fatal_log.so: no way to go on: /a");
+  EXPECT_EQ(fatal->at(1), "testdata/deviant_fatal_log.so: b");
+}
+
 TEST_F(IsolatedPluginTest, IsRefusedWithItsFindings) {
   LoadOptions options = Options();
   const LoadReport isolated =

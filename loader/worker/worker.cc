@@ -37,6 +37,7 @@
 #include "loader/isolation/load_request.h"
 #include "loader/isolation/payload_fields.h"
 #include "loader/isolation/slots.h"
+#include "loader/isolation/worker_output.h"
 #include "loader/isolation/worker_program.h"
 #include "loader/isolation/worker_watch.h"
 #include "loader/loading/load_same_file.h"
@@ -50,10 +51,8 @@ namespace {
 
 // Lines go to the host, with their levels.
 void WriteLogLine(const LogRecord& record, void*) {
-  const std::string line =
-      Format("{}{}{}\n", kLogLineMark, static_cast<int>(record.level),
-             std::string(record.message));
-  static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
+  const std::string lines = OutputOf(record.level, record.message);
+  static_cast<void>(!write(STDERR_FILENO, lines.data(), lines.size()));
 }
 
 // Ends the process, and has the host print why.
