@@ -1,6 +1,7 @@
 #include "loader/isolation/worker_output.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "absl/strings/str_replace.h"
@@ -28,6 +29,13 @@ std::string OutputOf(TF_LogLevel level, std::string_view message) {
 WorkerOutput::WorkerOutput(std::string plugin) : plugin_(std::move(plugin)) {}
 
 void WorkerOutput::Add(std::string_view bytes) {
+  try {
+    LogLines(bytes);
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void WorkerOutput::LogLines(std::string_view bytes) {
   for (;;) {
     const size_t some = std::min(
         {bytes.find('\n'), bytes.size(), kMaxPartBytes - begun_.size()});
@@ -54,7 +62,10 @@ void WorkerOutput::LogBegun(bool is_end) {
 }
 
 void WorkerOutput::End() {
-  if (!begun_.empty()) LogBegun(true);
+  try {
+    if (!begun_.empty()) LogBegun(true);
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 }  // namespace fsload

@@ -11,8 +11,8 @@ namespace fsload {
 // Returns what a worker prints of a log record: lines that say its level.
 std::string OutputOf(TF_LogLevel level, std::string_view message);
 
-// Logs what a worker prints, line by line, with the plugin's name. One
-// thread.
+// Logs what a worker prints, line by line, with the plugin's name. What there
+// is no memory for is lost. One thread.
 class WorkerOutput final {
  public:
   explicit WorkerOutput(std::string plugin);
@@ -25,6 +25,7 @@ class WorkerOutput final {
   void End();
 
  private:
+  void LogLines(std::string_view bytes);
   void LogBegun(bool is_end);
 
   const std::string plugin_;

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -73,7 +74,11 @@ std::string CrashLocationIn(std::string_view messages) {
 }  // namespace
 
 WorkerWatch::WorkerWatch(std::shared_ptr<SharedMemory> slots)
-    : slots_(std::move(slots)), fork_generation_(ForkGeneration()) {}
+    : slots_(std::move(slots)),
+      fork_generation_(ForkGeneration()),
+      unknown_ending_(UnavailableError(
+          "the plugin's process has ended; without memory, how is not known")) {
+}
 
 bool WorkerWatch::IsOwn() const { return fork_generation_ == ForkGeneration(); }
 
@@ -86,11 +91,16 @@ absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
     return ErrnoError(errno, "no memory for a plugin's process");
   }
   std::atomic<bool> spawned{false};
-  absl::Status status;
+  absl::Status status =
+      ResourceExhaustedError("no memory to start a plugin's process");
   try {
     const BlockedSignals blocked;
     std::thread([watch, &spawned, &status, task = std::move(task)]() mutable {
-      status = watch->Spawn(task);
+      // An exception that leaves this thread would end the program.
+      try {
+        status = watch->Spawn(task);
+      } catch (const std::bad_alloc&) {
+      }
       const bool ok = status.ok();
       std::string plugin = std::move(task.plugin);
       const auto scratch = std::move(task.scratch);
@@ -131,6 +141,10 @@ absl::Status WorkerWatch::Spawn(const WatchTask& task) {
   if (!written.ok() || !control.ok() || !crash.ok()) {
     return ErrnoError(errno, "no descriptors for {}", task.program);
   }
+  std::vector<std::string> words = {task.program};
+  words.insert(words.end(), task.arguments.begin(), task.arguments.end());
+  const std::vector<char*> arguments = Pointers(words);
+  const std::vector<char*> environment = Pointers(task.environment);
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY,
@@ -152,11 +166,9 @@ absl::Status WorkerWatch::Spawn(const WatchTask& task) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK |
                                             POSIX_SPAWN_SETSIGDEF |
                                             POSIX_SPAWN_SETPGROUP);
-  std::vector<std::string> words = {task.program};
-  words.insert(words.end(), task.arguments.begin(), task.arguments.end());
   const int error =
       posix_spawn(&pid_, task.program.c_str(), &files, &attributes,
-                  Pointers(words).data(), Pointers(task.environment).data());
+                  arguments.data(), environment.data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   if (error != 0) {
@@ -184,7 +196,11 @@ void WorkerWatch::Watch(std::string plugin) {
     if ((polled[1].revents & (POLLHUP | POLLERR)) != 0) reading = false;
     if (polled[0].revents != 0) break;
   }
-  const absl::Status ending = Reap();
+  absl::Status ending = unknown_ending_;
+  try {
+    ending = Reap();
+  } catch (const std::bad_alloc&) {
+  }
   ReadOutput(output);
   output.End();
   Finish(ending);

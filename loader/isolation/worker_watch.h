@@ -23,18 +23,18 @@ namespace fsload {
 
 // How a process is started.
 struct WorkerStart {
-  std::string program;                   // the path of fsload-worker
-  std::vector<std::string> arguments;    // after its name
-  std::vector<std::string> environment;  // "NAME=value"
-  std::string plugin;                    // for its log lines
-  std::string limit_text;                // ends the error of how it ended
-  std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
+  std::string program;                  // the path of fsload-worker
+  std::vector<std::string> arguments;   // after its name
+  std::vector<std::string> environment; // "NAME=value"
+  std::string plugin;                   // for its log lines
+  std::string limit_text;               // ends the error of how it ended
+  std::shared_ptr<const ScratchFolder> scratch; // removed when it has ended
 };
 
 // What the thread that watches is given.
 struct WatchTask : WorkerStart {
-  Descriptor control;  // the worker's end of the control socket
-  Descriptor crash;    // memory for SharedMessages
+  Descriptor control; // the worker's end of the control socket
+  Descriptor crash;   // memory for SharedMessages
 };
 
 // The descriptors of a worker when it starts.
@@ -44,12 +44,12 @@ inline constexpr int kCrashDescriptor = 4;
 // A worker's process. Thread-safe. Never waits for its thread, which a forked
 // child does not have.
 class WorkerWatch final {
- public:
+public:
   // Starts the process, in a thread that then watches it: the kernel ends a
   // process when the thread that started it ends. `slots` are those of its
   // calls, which its end wakes. Fails like WorkerProcess::Start.
-  static absl::StatusOr<std::shared_ptr<WorkerWatch>> Start(
-      WatchTask task, std::shared_ptr<SharedMemory> slots);
+  static absl::StatusOr<std::shared_ptr<WorkerWatch>>
+  Start(WatchTask task, std::shared_ptr<SharedMemory> slots);
 
   // Returns whether the process has ended, or was told to, or belongs to the
   // parent of this one.
@@ -61,7 +61,7 @@ class WorkerWatch final {
   absl::Status Ending() const;
 
   // Kills the process, because of `why`, unless it has ended.
-  void End(const absl::Status& why);
+  void End(const absl::Status &why);
 
   // Kills it because a stop was requested.
   void Stop();
@@ -77,20 +77,21 @@ class WorkerWatch final {
   // Returns whether this process started it, and not the parent of this one.
   bool IsOwn() const;
 
- private:
+private:
   explicit WorkerWatch(std::shared_ptr<SharedMemory> slots);
 
-  absl::Status Spawn(const WatchTask& task);
+  absl::Status Spawn(const WatchTask &task);
   void Watch(std::string plugin);
-  void ReadOutput(WorkerOutput& output);
+  void ReadOutput(WorkerOutput &output);
   absl::Status Reap();
-  void Finish(const absl::Status& ending);
+  void Finish(const absl::Status &ending);
 
   const std::shared_ptr<SharedMemory> slots_;
   const uint64_t fork_generation_;
-  std::string limit_text_;  // as in the task
+  const absl::Status unknown_ending_; // without memory for another one
+  std::string limit_text_;            // as in the task
   std::unique_ptr<SharedMessages> crash_;
-  Descriptor process_;  // a pidfd
+  Descriptor process_; // a pidfd
   Descriptor output_;
   pid_t pid_ = -1;
 
@@ -103,4 +104,4 @@ class WorkerWatch final {
   absl::Status ending_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace fsload
+} // namespace fsload

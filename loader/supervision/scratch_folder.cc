@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <system_error>
 
@@ -38,7 +39,11 @@ ScratchFolder::ScratchFolder(std::string_view parent) {
 ScratchFolder::~ScratchFolder() { Remove(); }
 
 void ScratchFolder::Remove() const {
-  if (!path_.empty()) RemoveTree(path_);
+  try {
+    if (!path_.empty()) RemoveTree(path_);
+  } catch (const std::bad_alloc&) {
+    // A destructor calls this: what is there stays.
+  }
 }
 
 }  // namespace fsload

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "core/testing/allocation_count.h"
 #include "fsload/log_sink.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
@@ -88,6 +89,20 @@ TEST_F(BusyLogTest, MayCallAProcessThatEnds) {
   printed.set_value();
   const absl::Status status = made.get_future().get();
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+}
+
+TEST_F(BusyLogTest, EndsNoProgramThatHasNoMemory) {
+  std::promise<void> logged;
+  ASSERT_EQ(PrintALine([&] {
+              AllowAllocations(0);  // in the thread that watches the process
+              logged.set_value();
+            }),
+            absl::OkStatus());
+  logged.get_future().wait();
+  const absl::Status status = CallAfterAKill();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_EQ(file_system_->GetChildren("hostile:///quiet").status(),
+            absl::OkStatus());
 }
 
 }  // namespace
