@@ -19,6 +19,7 @@
 #include "loader/isolation/fields.h"
 #include "loader/isolation/restart_limit.h"
 #include "loader/isolation/worker_program.h"
+#include "loader/supervision/shared_messages.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -192,6 +193,8 @@ absl::StatusOr<std::shared_ptr<WorkerProcess>> PluginWorker::StartProcess(
   call.op = kLoadRequest;
   call.written = bytes_;
   call.fields = ToFields(request_);
+  // A report takes several times as much memory when it is read.
+  call.max_fields = SharedMessages::kFileBytes;
   WorkerAnswer found;
   absl::Status status = (*process)->Call(call, found);
   if (!status.ok()) {

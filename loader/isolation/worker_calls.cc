@@ -174,6 +174,7 @@ absl::Status WorkerProcess::CallIn(size_t slot, const WorkerCall& call,
              static_cast<size_t>(given.result));
   }
   if (given.fields == 0) return absl::OkStatus();
+  if (given.fields > call.max_fields) return RefuseAnswer("too long");
   return TakeFields(slot, contents, given, deadline, answer.fields);
 }
 
@@ -252,7 +253,6 @@ absl::Status WorkerProcess::TakeFields(size_t slot, size_t begin,
                                        const SlotAnswer& given,
                                        absl::Time deadline,
                                        std::string& fields) {
-  constexpr uint64_t kMaxFields = uint64_t{1} << 30;
   if (given.lacks_space == 0) {
     if (given.fields > SpaceOf(slot).size() - begin)
       return RefuseAnswer("too long");
@@ -260,7 +260,6 @@ absl::Status WorkerProcess::TakeFields(size_t slot, size_t begin,
     CopyOnce(fields.data(), SpaceOf(slot).data() + begin, given.fields);
     return absl::OkStatus();
   }
-  if (given.fields > kMaxFields) return RefuseAnswer("too long");
   // A buffer that is kept is written to later.
   absl::Status status = GiveBuffer(
       slot, given.fields,

@@ -38,6 +38,7 @@ struct WorkerCall {
   size_t to_read = 0;        // at most
   std::string fields;
   bool has_status = false;  // they begin with the status before, not TF_OK
+  size_t max_fields = size_t{1} << 30;  // bytes of those of the answer
 };
 
 struct WorkerAnswer {

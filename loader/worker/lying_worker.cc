@@ -141,6 +141,8 @@ class Liar {
         request.op == static_cast<uint32_t>(Op::kFilesystem_get_children) ? 2
                                                                           : 0;
     answer.fields = fields.size();
+    if (loads && Lie() == "large report") answer.lacks_space = 1;
+    if (loads && Lie() == "large report") answer.fields = size_t{17} << 20;
     if (!loads) Twist(request, head, answer, fields);
     Give(head, answer, fields, slot, request.contents);
   }

@@ -226,16 +226,17 @@ TEST_P(LyingAtStart, FailsTheLoad) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, LyingAtStart,
-    testing::Values(
-        StartCase{"version", absl::StatusCode::kFailedPrecondition,
-                  "is of fsload 0.0.9"},
-        StartCase{"protocol", absl::StatusCode::kFailedPrecondition,
-                  "install both from one package"},
-        StartCase{"slots for hello", absl::StatusCode::kFailedPrecondition,
-                  "is no fsload-worker"},
-        StartCase{"refused", absl::StatusCode::kFailedPrecondition,
-                  "refused, it says"},
-        StartCase{"no report", kInternal, "no report of its load"}));
+    testing::Values(StartCase{"version", absl::StatusCode::kFailedPrecondition,
+                              "is of fsload 0.0.9"},
+                    StartCase{"protocol", absl::StatusCode::kFailedPrecondition,
+                              "install both from one package"},
+                    StartCase{"slots for hello",
+                              absl::StatusCode::kFailedPrecondition,
+                              "is no fsload-worker"},
+                    StartCase{"refused", absl::StatusCode::kFailedPrecondition,
+                              "refused, it says"},
+                    StartCase{"no report", kInternal, "no report of its load"},
+                    StartCase{"large report", kInternal, "too long"}));
 
 TEST(MuteWorker, IsEndedByAStop) {
   SchemeRegistry registry;
