@@ -238,7 +238,7 @@ absl::Status WorkerProcess::Await(size_t slot, absl::Time deadline) {
             absl::FormatDuration(call_timeout_));
       }
       SleepWhile(head, kAsked, head.caller_sleeps, left);
-      if (!answered()) watch_->NoticeEnd();
+      if (!answered()) watch_->NoticeEnd(absl::ZeroDuration());
     }
   }
   if (head.state.load(std::memory_order_acquire) ==

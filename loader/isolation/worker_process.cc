@@ -110,12 +110,13 @@ absl::Status WorkerProcess::Greet(const std::string& program) {
 
 absl::Status WorkerProcess::Send(const ControlMessage& message,
                                  int descriptor) {
+  if (ended()) return Ending();
   if (SendControl(control_.get(), message, descriptor, kControlTimeout)) {
     return absl::OkStatus();
   }
   const int error = errno;
   if (error == EPIPE || error == ECONNRESET) {
-    watch_->AwaitEnd(kQuitTimeout);  // then it is known how it ended
+    watch_->NoticeEnd(kQuitTimeout);  // then it is known how it ended
   }
   watch_->End(UnavailableError("the plugin's process takes no messages: {}",
                                strerror(error)));

@@ -16,7 +16,9 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "absl/types/span.h"
 #include "core/system/fork_generation.h"
+#include "core/threads/poll_until.h"
 #include "core/threads/steady_now.h"
 #include "loader/isolation/worker_output.h"
 #include "loader/supervision/crash_reporter.h"
@@ -82,6 +84,10 @@ WorkerWatch::WorkerWatch(std::shared_ptr<SharedMemory> slots)
 
 bool WorkerWatch::IsOwn() const { return fork_generation_ == ForkGeneration(); }
 
+bool WorkerWatch::InItsThread() const {
+  return std::this_thread::get_id() == thread_;
+}
+
 absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
     WatchTask task, std::shared_ptr<SharedMemory> slots) {
   std::shared_ptr<WorkerWatch> watch(new WorkerWatch(std::move(slots)));
@@ -96,6 +102,7 @@ absl::StatusOr<std::shared_ptr<WorkerWatch>> WorkerWatch::Start(
   try {
     const BlockedSignals blocked;
     std::thread([watch, &spawned, &status, task = std::move(task)]() mutable {
+      watch->thread_ = std::this_thread::get_id();
       // An exception that leaves this thread would end the program.
       try {
         status = watch->Spawn(task);
@@ -285,13 +292,18 @@ void WorkerWatch::Stop() {
   End(absl::CancelledError("stopped; the plugin's process was ended"));
 }
 
-void WorkerWatch::NoticeEnd() {
+bool WorkerWatch::EndsWithin(absl::Duration timeout) const {
+  pollfd polled = {process_.get(), POLLIN, 0};
+  if (timeout <= absl::ZeroDuration()) return poll(&polled, 1, 0) == 1;
+  return PollUntil(absl::MakeSpan(&polled, 1), SteadyNow() + timeout) == 1;
+}
+
+void WorkerWatch::NoticeEnd(absl::Duration timeout) {
   // Of the thread that watches, to say how it ended.
   constexpr absl::Duration kForWatcher = absl::Seconds(1);
-  pollfd polled = {process_.get(), POLLIN, 0};
-  if (ended() || poll(&polled, 1, 0) != 1) return;
+  if (ended() || !EndsWithin(timeout)) return;
   const absl::Time limit = SteadyNow() + kForWatcher;
-  while (!ended() && SteadyNow() < limit) {
+  while (!InItsThread() && !ended() && SteadyNow() < limit) {
     absl::SleepFor(absl::Milliseconds(1));
   }
   End(UnavailableError(
@@ -301,6 +313,11 @@ void WorkerWatch::NoticeEnd() {
 
 void WorkerWatch::AwaitEnd(absl::Duration timeout) {
   if (!IsOwn()) return;
+  if (InItsThread()) {
+    // Which would wait for itself.
+    if (!EndsWithin(timeout)) Kill(process_.get());
+    return;
+  }
   // The kernel may keep a killed process, in a call on a disk that does not
   // answer.
   constexpr absl::Duration kDying = absl::Seconds(5);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,18 +24,18 @@ namespace fsload {
 
 // How a process is started.
 struct WorkerStart {
-  std::string program;                  // the path of fsload-worker
-  std::vector<std::string> arguments;   // after its name
-  std::vector<std::string> environment; // "NAME=value"
-  std::string plugin;                   // for its log lines
-  std::string limit_text;               // ends the error of how it ended
-  std::shared_ptr<const ScratchFolder> scratch; // removed when it has ended
+  std::string program;                   // the path of fsload-worker
+  std::vector<std::string> arguments;    // after its name
+  std::vector<std::string> environment;  // "NAME=value"
+  std::string plugin;                    // for its log lines
+  std::string limit_text;                // ends the error of how it ended
+  std::shared_ptr<const ScratchFolder> scratch;  // removed when it has ended
 };
 
 // What the thread that watches is given.
 struct WatchTask : WorkerStart {
-  Descriptor control; // the worker's end of the control socket
-  Descriptor crash;   // memory for SharedMessages
+  Descriptor control;  // the worker's end of the control socket
+  Descriptor crash;    // memory for SharedMessages
 };
 
 // The descriptors of a worker when it starts.
@@ -44,12 +45,12 @@ inline constexpr int kCrashDescriptor = 4;
 // A worker's process. Thread-safe. Never waits for its thread, which a forked
 // child does not have.
 class WorkerWatch final {
-public:
+ public:
   // Starts the process, in a thread that then watches it: the kernel ends a
   // process when the thread that started it ends. `slots` are those of its
   // calls, which its end wakes. Fails like WorkerProcess::Start.
-  static absl::StatusOr<std::shared_ptr<WorkerWatch>>
-  Start(WatchTask task, std::shared_ptr<SharedMemory> slots);
+  static absl::StatusOr<std::shared_ptr<WorkerWatch>> Start(
+      WatchTask task, std::shared_ptr<SharedMemory> slots);
 
   // Returns whether the process has ended, or was told to, or belongs to the
   // parent of this one.
@@ -61,37 +62,41 @@ public:
   absl::Status Ending() const;
 
   // Kills the process, because of `why`, unless it has ended.
-  void End(const absl::Status &why);
+  void End(const absl::Status& why);
 
   // Kills it because a stop was requested.
   void Stop();
 
-  // Looks whether the process has ended, for a call that waits: the thread that
-  // watches it may itself wait for the program's log, and is given 1 s.
-  void NoticeEnd();
+  // Looks whether the process ends within `timeout`, for a call that waits: the
+  // thread that watches it may itself wait for the program's log, and is given
+  // 1 s. It may be the caller's.
+  void NoticeEnd(absl::Duration timeout);
 
   // Waits until nothing of it is left, and kills it after `timeout`; at most
-  // 5 s longer.
+  // 5 s longer. In the thread that watches it, waits for the process alone.
   void AwaitEnd(absl::Duration timeout);
 
   // Returns whether this process started it, and not the parent of this one.
   bool IsOwn() const;
 
-private:
+ private:
   explicit WorkerWatch(std::shared_ptr<SharedMemory> slots);
 
-  absl::Status Spawn(const WatchTask &task);
+  absl::Status Spawn(const WatchTask& task);
   void Watch(std::string plugin);
-  void ReadOutput(WorkerOutput &output);
+  void ReadOutput(WorkerOutput& output);
   absl::Status Reap();
-  void Finish(const absl::Status &ending);
+  void Finish(const absl::Status& ending);
+  bool InItsThread() const;
+  bool EndsWithin(absl::Duration timeout) const;
 
   const std::shared_ptr<SharedMemory> slots_;
   const uint64_t fork_generation_;
-  const absl::Status unknown_ending_; // without memory for another one
-  std::string limit_text_;            // as in the task
+  const absl::Status unknown_ending_;  // without memory for another one
+  std::thread::id thread_;             // which watches
+  std::string limit_text_;             // as in the task
   std::unique_ptr<SharedMessages> crash_;
-  Descriptor process_; // a pidfd
+  Descriptor process_;  // a pidfd
   Descriptor output_;
   pid_t pid_ = -1;
 
@@ -104,4 +109,4 @@ private:
   absl::Status ending_ ABSL_GUARDED_BY(mutex_);
 };
 
-} // namespace fsload
+}  // namespace fsload

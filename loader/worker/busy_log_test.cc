@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/testing/allocation_count.h"
 #include "fsload/log_sink.h"
@@ -52,12 +53,13 @@ class BusyLogTest : public IsolatedPluginTest {
   }
 
   // Kills the process and makes a call.
-  absl::Status CallAfterAKill() {
+  absl::Status CallAfterAKill(const std::string& path = "quiet") {
     kill(ChildProcesses().at(0), SIGKILL);
-    return file_system_->GetChildren("hostile:///quiet").status();
+    return file_system_->GetChildren("hostile:///" + path).status();
   }
 
   static constexpr size_t kNone = std::string_view::npos;
+  static constexpr absl::Duration kSoon = absl::Seconds(5);
   FileSystemPtr file_system_;
   LogTarget before_;
 };
@@ -78,17 +80,44 @@ TEST_F(BusyLogTest, KeepsNoCallFromTheEndOfTheProcess) {
               testing::HasSubstr("how is not known"));
 }
 
+// The process must be sent a buffer for such a path.
+TEST_F(BusyLogTest, KeepsNoLargeCallFromTheEndOfTheProcess) {
+  std::promise<void> logs;
+  std::promise<void> called;
+  ASSERT_EQ(PrintALine([&] {
+              logs.set_value();
+              called.get_future().wait();
+            }),
+            absl::OkStatus());
+  logs.get_future().wait();
+  const absl::Time begin = absl::Now();
+  const absl::Status status = CallAfterAKill(std::string(100'000, 'x'));
+  const absl::Duration taken = absl::Now() - begin;
+  called.set_value();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_LT(taken, kSoon);
+}
+
 TEST_F(BusyLogTest, MayCallAProcessThatEnds) {
   std::promise<void> printed;
   std::promise<absl::Status> made;
+  std::promise<absl::Status> made_next;
+  absl::Duration taken;
   ASSERT_EQ(PrintALine([&] {
               printed.get_future().wait();
-              made.set_value(CallAfterAKill());
+              const absl::Time begin = absl::Now();
+              made.set_value(CallAfterAKill(std::string(100'000, 'x')));
+              absl::Status next =
+                  file_system_->GetChildren("hostile:///quiet").status();
+              taken = absl::Now() - begin;
+              made_next.set_value(std::move(next));
             }),
             absl::OkStatus());
   printed.set_value();
   const absl::Status status = made.get_future().get();
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_EQ(made_next.get_future().get(), absl::OkStatus());
+  EXPECT_LT(taken, kSoon);
 }
 
 TEST_F(BusyLogTest, EndsNoProgramThatHasNoMemory) {
