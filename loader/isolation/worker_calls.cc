@@ -16,7 +16,7 @@ namespace {
 // worker that lies may wake nobody.
 constexpr absl::Duration kLongestSleep = absl::Milliseconds(100);
 
-// A buffer that is larger is not kept after its call.
+// The buffers of all slots that are kept after their calls have no more.
 constexpr size_t kMaxKeptBytes = size_t{64} << 20;
 
 }  // namespace
@@ -39,11 +39,13 @@ class WorkerProcess::Claim final {
     if (ok() && process_.ended()) {
       process_.free_.Free(std::exchange(slot_, kSlots));
     }
+    if (ok() && BufferBytes() != 0) process_.kept_bytes_ -= BufferBytes();
   }
   ~Claim() {
     if (!ok()) return;
-    const std::unique_ptr<SharedMemory>& buffer = process_.slots_[slot_].buffer;
-    if (buffer != nullptr && buffer->size() > kMaxKeptBytes) {
+    const size_t bytes = BufferBytes();
+    if (bytes != 0 && (process_.kept_bytes_ += bytes) > kMaxKeptBytes) {
+      process_.kept_bytes_ -= bytes;
       process_.DropBuffer(slot_);
     }
     process_.free_.Free(slot_);
@@ -55,6 +57,11 @@ class WorkerProcess::Claim final {
   size_t slot() const { return slot_; }
 
  private:
+  size_t BufferBytes() const {
+    const auto& buffer = process_.slots_[slot_].buffer;
+    return buffer == nullptr ? 0 : buffer->size();
+  }
+
   WorkerProcess& process_;
   size_t slot_ = kSlots;
 };

@@ -1,6 +1,7 @@
 // A plugin's process, as the program that uses the plugin sees it.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -125,6 +126,7 @@ class WorkerProcess final {
   std::unique_ptr<StopCallback> on_stop_;
   const std::unique_ptr<Slot[]> slots_;
   FreeSlots free_;
+  std::atomic<size_t> kept_bytes_{0};  // of the buffers of free slots
 };
 
 }  // namespace fsload

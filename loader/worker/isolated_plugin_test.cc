@@ -299,6 +299,43 @@ TEST_F(IsolatedPluginTest, ReadsMoreThanASlotKeeps) {
   }
 }
 
+// Returns how many bytes of memory this process shares with workers.
+uint64_t SharedBytes() {
+  std::ifstream maps("/proc/self/maps");
+  uint64_t bytes = 0;
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin = 0;
+    uintptr_t end = 0;
+    if (line.find("/memfd:fsload-isolation") != std::string::npos &&
+        std::sscanf(line.c_str(), "%zx-%zx", &begin, &end) == 2) {
+      bytes += end - begin;
+    }
+  }
+  return bytes;
+}
+
+TEST_F(IsolatedPluginTest, KeepsLittleMemoryAfterManyLargeReads) {
+  ASSERT_EQ(LoadPlugin("testdata/posix.so", Options()).status,
+            absl::OkStatus());
+  const FileSystemPtr file_system = *registry_.Find("posix");
+  const std::string path = NewPath("large");
+  WriteFile(path, std::string(size_t{16} << 20, 'x'));
+  const auto file = file_system->NewRandomAccessFile("posix://" + path);
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  const uint64_t before = SharedBytes();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      std::string read(size_t{16} << 20, ' ');
+      for (int j = 0; j < 4; ++j) {
+        EXPECT_EQ(*(*file)->Read(0, read.size(), read.data()), read.size());
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_LE(SharedBytes() - before, size_t{64} << 20);
+}
+
 TEST_F(IsolatedPluginTest, HasOtherNames) {
   LoadOptions options = Options();
   options.scheme_as = {{"memory", "other"}};
