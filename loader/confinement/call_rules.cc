@@ -125,7 +125,6 @@ constexpr uint64_t kFcntlCommands[] = {F_DUPFD,
                                        F_GETFD,
                                        F_SETFD,
                                        F_GETFL,
-                                       F_SETFL,
                                        F_GETLK,
                                        F_SETLK,
                                        F_SETLKW,
@@ -155,7 +154,6 @@ constexpr uint64_t kIoctlCommands[] = {TCGETS,
                                        TIOCOUTQ,
                                        FIONREAD,
                                        FIONBIO,
-                                       FIOASYNC,
                                        FIOCLEX,
                                        FIONCLEX,
                                        FIOQSIZE,
@@ -267,7 +265,10 @@ class RuleList {
 // Commands and options of calls that do many things.
 void AddCommands(const CallPolicy& policy, RuleList& list) {
   constexpr CallVerdict kAllowed = CallVerdict::kAllowed;
-  list.Add("fcntl", kAllowed, OneOf(1, kFcntlCommands));
+  Sets descriptors = OneOf(1, kFcntlCommands);
+  // A terminal with O_ASYNC signals its foreground processes.
+  descriptors.push_back({{1, kInt, F_SETFL}, {2, O_ASYNC, 0}});
+  list.Add("fcntl", kAllowed, std::move(descriptors));
   Sets options = OneOf(0, kPrctlOptions);
   // Not 0: the supervisor could read less of the process.
   options.push_back({{0, kInt, PR_SET_DUMPABLE}, {1, kInt, 1}});

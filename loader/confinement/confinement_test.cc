@@ -233,6 +233,14 @@ std::vector<Attempt> Attempts() {
        [] { return syscall(SYS_perf_event_open, nullptr, 0, -1, -1, 0); }},
       {"userfaultfd", EPERM, [] { return syscall(SYS_userfaultfd, 0); }},
       {"TIOCSTI", EPERM, [] { return ioctl(0, TIOCSTI, "x"); }},
+      // A terminal, which may be opened for reading, sends them to others.
+      {"signals of a descriptor", EPERM,
+       [] { return fcntl(0, F_SETFL, O_RDONLY | O_ASYNC); }},
+      {"FIOASYNC", EPERM,
+       [] {
+         int on = 1;
+         return ioctl(0, FIOASYNC, &on);
+       }},
       {"a lease", EPERM, [] { return fcntl(0, F_SETLEASE, F_RDLCK); }},
       {"PR_SET_MM", EPERM, [] { return prctl(PR_SET_MM, 0, 0, 0, 0); }},
       {"personality", EPERM, [] { return personality(ADDR_NO_RANDOMIZE); }},
@@ -335,6 +343,7 @@ TEST(ConfinementTest, AllowsWhatIsHarmless) {
         Expect(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0,
                "socketpair", told);
         Expect(send(pair[0], "x", 1, MSG_NOSIGNAL) == 1, "send", told);
+        Expect(fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0, "F_SETFL", told);
         const std::string path = scratch + "/file";
         const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         Expect(fd >= 0, "open", told);
