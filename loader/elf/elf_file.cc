@@ -55,7 +55,8 @@ std::optional<ElfFile> ElfFile::Parse(absl::Span<const char> bytes,
 }
 
 bool ElfFile::ReadLibraryNames(Findings& findings) {
-  const auto list_of = [this](int64_t tag) -> std::vector<Text>* {
+  std::vector<Text> own_names;  // the dynamic linker reads the name
+  const auto list_of = [&](int64_t tag) -> std::vector<Text>* {
     switch (tag) {
       case DT_NEEDED:
         return &needed_;
@@ -66,6 +67,8 @@ bool ElfFile::ReadLibraryNames(Findings& findings) {
         return &filters_;
       case DT_AUXILIARY:
         return &auxiliaries_;
+      case DT_SONAME:
+        return &own_names;
       default:
         return nullptr;
     }
@@ -137,6 +140,14 @@ bool ElfFile::ReadRelocations(Findings& findings) {
             Format("relocation {} is of kind {}, but the first {} are said to "
                    "be relative (DT_RELACOUNT)",
                    i, type, first_are_relative),
+            findings);
+      }
+      // One of kind 0 changes nothing.
+      if (type != 0 && !image_.IsMapped(relocation->r_offset, 1)) {
+        return AddDamaged(
+            Format("relocation {} is for {:#x}, which is in no segment that "
+                   "is loaded",
+                   i, relocation->r_offset),
             findings);
       }
       uses_static_tls_ |= type == machine.static_tls;

@@ -94,6 +94,16 @@ TEST(ElfFile, RefusesADamagedGnuHashTableBesideAnother) {
   EXPECT_THAT(Parse(bytes).findings, ElementsAre(StartsWith("FSP005")));
 }
 
+// The dynamic linker compares it with the name of each library that anything
+// opens later.
+TEST(ElfFile, RefusesANameOfItsOwnThatIsOutsideOfTheStrings) {
+  std::string bytes = Minimal();
+  DynamicEntry(bytes, DT_NULL) = {DT_SONAME, {0x7f0000000}};
+  EXPECT_THAT(Parse(bytes).findings,
+              ElementsAre(StartsWith("FSP005: a library's name is at offset "
+                                     "34091302912 of a string table of ")));
+}
+
 struct Damage {
   std::string_view name;
   void (*apply)(std::string& bytes);
@@ -276,6 +286,23 @@ const Damage kDamages[] = {
      },
      "FSP035: 7 program headers begin at offset 9223372036854775792, but the "
      "file has only SIZE bytes; the file is truncated"},
+    {"ManyProgramHeaders",
+     [](std::string& bytes) {
+       Header(bytes).e_phoff = bytes.size();
+       Header(bytes).e_phnum = 65000;
+       bytes.resize(bytes.size() + 65000 * sizeof(Elf64_Phdr));
+     },
+     "FSP037: there are 65000 program headers; no real plugin has that many"},
+    {"NotesOutside",
+     [](std::string& bytes) {
+       Elf64_Phdr& note = Segment(bytes, PT_GNU_STACK);
+       note.p_type = PT_NOTE;
+       note.p_vaddr = 0x100000;
+       note.p_memsz = 32;
+       note.p_align = 8;
+     },
+     "FSP005: 32 bytes of notes at 0x100000 are in no segment that is loaded; "
+     "the file is damaged"},
     {"NoProgramHeaders", [](std::string& bytes) { Header(bytes).e_phnum = 0; },
      "FSP005: it has no dynamic section; the file is damaged"},
     {"SegmentOutside",
@@ -369,6 +396,13 @@ const Damage kDamages[] = {
      },
      "FSP005: relocation 0 is of kind 255, which the dynamic linker of MACHINE "
      "does not know; the file is damaged"},
+    {"RelocationOutside",
+     [](std::string& bytes) {
+       const size_t table = DynamicEntry(bytes, DT_RELA).d_un.d_ptr;
+       At<Elf64_Rela>(bytes, table).r_offset = 0x100000;
+     },
+     "FSP005: relocation 0 is for 0x100000, which is in no segment that is "
+     "loaded; the file is damaged"},
     {"VersionWithAnotherHash",
      [](std::string& bytes) {
        const size_t needs = DynamicEntry(bytes, DT_VERNEED).d_un.d_ptr;
@@ -457,6 +491,18 @@ TEST(ElfFile, HasASpareEntryWhereTwoNullsEndTheDynamicSection) {
 TEST(ElfFile, MayHaveManyDynamicEntries) {
   std::string bytes = Minimal();
   PrependDynamicEntries(bytes, 900);
+  EXPECT_THAT(Parse(bytes).findings, IsEmpty());
+}
+
+// Some are no part of what is loaded; the dynamic linker reads those that are
+// aligned to words.
+TEST(ElfFile, MayHaveNotesThatTheDynamicLinkerDoesNotRead) {
+  std::string bytes = Minimal();
+  Elf64_Phdr& note = Segment(bytes, PT_GNU_STACK);
+  note.p_type = PT_NOTE;
+  note.p_vaddr = 0x100000;
+  note.p_memsz = 32;
+  note.p_align = 4;
   EXPECT_THAT(Parse(bytes).findings, IsEmpty());
 }
 

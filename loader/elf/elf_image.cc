@@ -23,6 +23,9 @@ constexpr uint64_t kMaxStringBytes = 1 << 28;
 // that it needs. Work and memory grow with their number.
 constexpr size_t kMaxDynamicEntries = 1 << 10;
 
+// A library has some ten. The dynamic linker copies them to its stack.
+constexpr size_t kMaxProgramHeaders = 128;
+
 bool AddCutOff(const std::string& problem, Findings& findings) {
   findings.Add(RuleId::kWhole, problem + "; the file is truncated");
   return false;
@@ -189,6 +192,13 @@ bool ElfImage::ReadProgramHeaders(Findings& findings) {
                              sizeof(Elf64_Phdr), header.e_phentsize),
                       findings);
   }
+  if (header.e_phnum > kMaxProgramHeaders) {
+    findings.Add(RuleId::kWithinLimits,
+                 Format("there are {} program headers; no real plugin has that "
+                        "many",
+                        header.e_phnum));
+    return false;
+  }
   uint64_t mapped_end = 0;
   for (uint64_t i = 0; i < header.e_phnum; ++i) {
     const auto segment = ReadElement<Elf64_Phdr>(header.e_phoff, i);
@@ -204,6 +214,24 @@ bool ElfImage::ReadProgramHeaders(Findings& findings) {
       mapped_end = segment->p_vaddr + segment->p_memsz;
     }
     segments_.push_back(*segment);
+  }
+  return CheckNotes(findings);
+}
+
+// The dynamic linker reads those that are aligned to words, before any
+// code runs; others may be no part of what is loaded.
+bool ElfImage::CheckNotes(Findings& findings) const {
+  constexpr uint64_t kAlignmentOfRead = 8;
+  for (const Elf64_Phdr& segment : segments_) {
+    if ((segment.p_type != PT_NOTE && segment.p_type != PT_GNU_PROPERTY) ||
+        segment.p_align != kAlignmentOfRead || segment.p_memsz == 0 ||
+        IsMapped(segment.p_vaddr, segment.p_memsz)) {
+      continue;
+    }
+    return AddDamaged(Format("{} bytes of notes at {:#x} are in no segment "
+                             "that is loaded",
+                             segment.p_memsz, segment.p_vaddr),
+                      findings);
   }
   return true;
 }
@@ -281,6 +309,15 @@ std::optional<uint64_t> ElfImage::FileOffset(uint64_t address) const {
     }
   }
   return std::nullopt;
+}
+
+bool ElfImage::IsMapped(uint64_t address, uint64_t bytes) const {
+  return std::any_of(
+      segments_.begin(), segments_.end(), [&](const Elf64_Phdr& segment) {
+        return segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+               address - segment.p_vaddr < segment.p_memsz &&
+               bytes <= segment.p_memsz - (address - segment.p_vaddr);
+      });
 }
 
 std::optional<uint64_t> ElfImage::Value(int64_t tag) const {

@@ -81,6 +81,9 @@ class ElfImage final {
   // Returns the file offset of what is loaded at `address`.
   std::optional<uint64_t> FileOffset(uint64_t address) const;
 
+  // Returns whether so many bytes at `address` are in one segment.
+  bool IsMapped(uint64_t address, uint64_t bytes) const;
+
   // Returns the value of the last dynamic entry with `tag`, the one that
   // counts, and the file offset for its address.
   std::optional<uint64_t> Value(int64_t tag) const;
@@ -99,6 +102,7 @@ class ElfImage final {
   bool CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
                     Findings& findings) const;
   bool ReadProgramHeaders(Findings& findings);
+  bool CheckNotes(Findings& findings) const;
   bool ReadDynamicSection(Findings& findings);
   bool CheckRelocationKinds(Findings& findings) const;
   bool ReadStrings(Findings& findings);
