@@ -6,10 +6,26 @@
 #include "core/system/descriptor.h"
 
 namespace fsload {
+namespace {
+
+// "Groups" has all those of the user, before the lines about memory.
+constexpr size_t kMaxLineBytes = 256;
+
+}  // namespace
 
 ProcFields::ProcFields(const char* path) {
   const Descriptor file(open(path, O_RDONLY | O_CLOEXEC));
-  static_cast<void>(read(file.get(), text_, sizeof(text_) - 1) < 0);
+  char* end = text_;
+  size_t line_bytes = 0;
+  char piece[1024];
+  for (ssize_t size; (size = read(file.get(), piece, sizeof(piece))) > 0;) {
+    for (const char* at = piece; at != piece + size; ++at) {
+      line_bytes = *at == '\n' ? 0 : line_bytes + 1;
+      if (line_bytes > kMaxLineBytes) continue;
+      if (end == text_ + sizeof(text_) - 1) return;
+      *end++ = *at;
+    }
+  }
 }
 
 std::string_view ProcFields::Text(std::string_view name) const {

@@ -12,8 +12,9 @@ class ProcFields final {
   // Reads `path`, as "/proc/self/status"; has no fields if that fails.
   explicit ProcFields(const char* path);
 
-  // Returns the value of `name`; "" if there is none. The first line is not
-  // read: in "status" it is what a process calls itself, in one line.
+  // Returns the value of `name`, cut if it is long; "" if there is none. The
+  // first line is not read: in "status" it is what a process calls itself, in
+  // one line.
   std::string_view Text(std::string_view name) const;
 
   // Returns the number there; 0 if there is none.

@@ -21,6 +21,14 @@ TEST(ProcFieldsTest, ReadsOneLine) {
   EXPECT_EQ(fields.Number("VmPeak"), 0);
 }
 
+// As of a user who is in many groups.
+TEST(ProcFieldsTest, ReadsWhatFollowsALongLine) {
+  const std::string path = std::filesystem::path(::testing::TempDir()) / "long";
+  std::ofstream(path) << "Name:\tx\nGroups:\t" << std::string(9000, '1')
+                      << "\nVmPeak:\t       7 kB\n";
+  EXPECT_EQ(ProcFields(path.c_str()).Bytes("VmPeak"), 7 * 1024);
+}
+
 TEST(ProcFieldsTest, HasNoneOfAMissingFile) {
   const ProcFields fields("/proc/self/missing");
   EXPECT_EQ(fields.Text("VmPeak"), "");
