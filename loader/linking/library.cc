@@ -1,5 +1,6 @@
 #include "loader/linking/library.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "core/calls/plugin_call.h"
 #include "loader/elf/elf_file.h"
 #include "loader/libraries/host_process.h"
 #include "loader/linking/guarded_calls.h"
@@ -231,12 +233,18 @@ class Attempt {
         handle_ = Dlopen(options_.in_place ? AbsolutePath(options_.path)
                                            : contents.path());
       }
-    } catch (...) {
-      // They stay mapped, and another file must not get the name of a copy.
-      static_cast<void>(library_->contents.release());
-      static_cast<void>(library_->umbrella.release());
-      static_cast<void>(imports_.contents.release());
+    } catch (const abi::__forced_unwind&) {
+      KeepMapped();
       throw;
+    } catch (...) {
+      // The dynamic linker's lock stays with this thread.
+      findings_.Add(RuleId::kThrowsNothing,
+                    Format("its static initialisers threw {}; a host that does "
+                           "not catch it dies, and in one that does, other "
+                           "threads wait for ever to open a library",
+                           DescribeCurrentException()));
+      KeepMapped();
+      return false;
     }
     if (handle_ != nullptr) return true;
     missing_ = Explain(contents, options_,
@@ -245,6 +253,14 @@ class Attempt {
                               LinkerWords(contents, name)),
                        findings_);
     return false;
+  }
+
+  // After an exception: what was opened stays mapped, and another file must not
+  // get the name of a copy.
+  void KeepMapped() {
+    static_cast<void>(library_->contents.release());
+    static_cast<void>(library_->umbrella.release());
+    static_cast<void>(imports_.contents.release());
   }
 
   bool GuardCalls() {

@@ -23,7 +23,9 @@ using InitFunction = void (*)(TF_FilesystemPluginInfo*);
 //
 // Without `options.isolation` loads wait for each other, and a plugin's code
 // runs in this process: one that crashes takes the process down. What is loaded
-// stays until the process ends: retire its schemes to end its use.
+// stays until the process ends: retire its schemes to end its use. After an
+// exception of its static initialisers (FSP207) other threads that open a
+// library wait for ever: the dynamic linker keeps its lock.
 //
 // With `options.isolation` each load starts a worker, a process that ends with
 // the last of its file systems. Such loads wait for others only while they
