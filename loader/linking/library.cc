@@ -281,6 +281,7 @@ class Attempt {
     if (!library.stubs.empty()) {
       AddStubFinding(library.stubs, library.findings);
     }
+    library.looked = LoadedLibraries::Now();
     library.opened = FindOpened(before_, library.contents.get());
   }
 

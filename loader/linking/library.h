@@ -30,6 +30,7 @@ struct Library {
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;
+  LoadedLibraries looked;             // before `opened` was looked for
   std::vector<OpenedLibrary> opened;  // with it
   Findings findings;                  // why it is unusable although it is open
 };

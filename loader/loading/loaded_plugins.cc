@@ -2,6 +2,9 @@
 
 #include <pthread.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "core/threads/hazard_pointer.h"
 
 namespace fsload {
@@ -35,10 +38,20 @@ std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins() {
 std::recursive_timed_mutex& LoadMutex() { return *LoadMutexPointer(); }
 
 void CheckOpenedSince(LoadedPlugin& plugin, Findings& findings) {
-  const std::vector<OpenedLibrary> found = FindOpened(plugin.looked, nullptr);
-  plugin.looked = LoadedLibraries::Now();
-  CheckOpened(found, plugin.trust, findings);
+  // First: a thread of the plugin may open another one meanwhile, which is then
+  // found twice.
+  LoadedLibraries now = LoadedLibraries::Now();
+  std::vector<OpenedLibrary> found = FindOpened(plugin.looked, nullptr);
+  plugin.looked = std::move(now);
   std::vector<OpenedLibrary>& all = plugin.library->opened;
+  const auto is_known = [&all](const OpenedLibrary& library) {
+    return std::any_of(all.begin(), all.end(), [&](const OpenedLibrary& each) {
+      return each.file == library.file;
+    });
+  };
+  found.erase(std::remove_if(found.begin(), found.end(), is_known),
+              found.end());
+  CheckOpened(found, plugin.trust, findings);
   all.insert(all.end(), found.begin(), found.end());
 }
 

@@ -104,8 +104,10 @@ class Load {
     report_.stubs = library.stubs;
     report_.status_provider = library.status_provider;
     findings_.AddAll(library.findings);
+    // What the program has opened since an earlier load is no matter of the
+    // plugin's.
+    if (report_.loaded_before) plugin_->looked = LoadedLibraries::Now();
     is_allowed_ = CheckOpened(library.opened, options_.trust, findings_);
-    plugin_->looked = LoadedLibraries::Now();
     plugin_->trust = options_.trust;
   }
 
@@ -224,8 +226,9 @@ class Load {
     LogLoadStep(report_.plugin,
                 Format("opened; {} imports; TF_Status from {}",
                        library->imports.size(), library->status_provider));
+    LoadedLibraries looked = library->looked;
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(
-        LoadedPlugin{std::move(library), std::nullopt, {}, {}}));
+        LoadedPlugin{std::move(library), std::nullopt, std::move(looked), {}}));
     return LoadedPlugins().back().get();
   }
 
