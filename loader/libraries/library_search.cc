@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -106,9 +107,7 @@ class Search {
 
   bool IsKnown(const std::string& name) const {
     const auto& missing = libraries_.missing;
-    return std::any_of(
-               libraries_.found.begin(), libraries_.found.end(),
-               [&](const Place& each) { return each->HasName(name); }) ||
+    return names_.count(name) != 0 ||
            std::any_of(
                missing.begin(), missing.end(),
                [&](const MissingLibrary& each) { return each.name == name; });
@@ -235,6 +234,7 @@ class Search {
         continue;
       }
       each->names.push_back(name);
+      names_.insert(name);
       return true;
     }
     if (!IsElf(*bytes)) {
@@ -298,6 +298,7 @@ class Search {
     if (const auto soname = library->file->StringOf(DT_SONAME)) {
       library->names.emplace_back(*soname);
     }
+    names_.insert(library->names.begin(), library->names.end());
     library->symbols = std::make_unique<SymbolTable>(*library->file);
     symbols_ += library->file->symbols().size();
     for (const ElfFile::Symbol& symbol : library->file->symbols()) {
@@ -317,6 +318,7 @@ class Search {
   const LinkerCache cache_;
   std::vector<LoadedLibrary> loaded_;
   DynamicStrings places_;
+  std::unordered_set<std::string> names_;  // of all that were found
   size_t opens_ = 0;
   size_t symbols_ = 0;
   size_t name_bytes_ = 0;
