@@ -3,8 +3,10 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "loader/machine/machine.h"
@@ -279,17 +281,23 @@ bool ElfFile::Imports(std::string_view name) const {
                      });
 }
 
-bool ElfFile::IsShared(const Text& text) const {
-  const size_t end = text.file_offset + text.value.size();
-  const auto reaches_in = [&](const Text& other) {
-    const size_t other_end = other.file_offset + other.value.size();
-    return &other != &text && other_end == end && !other.value.empty();
+std::vector<ElfFile::Text> ElfFile::SharedNames() const {
+  const auto end_of = [](const Text& text) {
+    return text.file_offset + text.value.size();
   };
-  return std::any_of(needed_.begin(), needed_.end(), reaches_in) ||
-         std::any_of(search_paths_.begin(), search_paths_.end(), reaches_in) ||
-         std::any_of(
-             symbols_.begin(), symbols_.end(),
-             [&](const Symbol& symbol) { return reaches_in(symbol.name); });
+  std::unordered_map<size_t, int> uses;  // of the bytes that end there
+  for (const Text& text : needed_) uses[end_of(text)] = 0;
+  const auto count = [&](const Text& text) {
+    const auto found = uses.find(end_of(text));
+    if (found != uses.end() && !text.value.empty()) ++found->second;
+  };
+  std::for_each(needed_.begin(), needed_.end(), count);
+  std::for_each(search_paths_.begin(), search_paths_.end(), count);
+  for (const Symbol& symbol : symbols_) count(symbol.name);
+  std::vector<Text> shared;
+  std::copy_if(needed_.begin(), needed_.end(), std::back_inserter(shared),
+               [&](const Text& text) { return uses[end_of(text)] > 1; });
+  return shared;
 }
 
 }  // namespace fsload

@@ -84,9 +84,9 @@ class ElfFile final {
   // Returns whether the file imports `name` from another object.
   bool Imports(std::string_view name) const;
 
-  // Returns whether a string other than `text`, which is an element of
-  // needed(), shares its bytes: string tables may share suffixes.
-  bool IsShared(const Text& text) const;
+  // Returns those of needed() whose bytes another string shares: string tables
+  // may share suffixes.
+  std::vector<Text> SharedNames() const;
 
  private:
   explicit ElfFile(ElfImage image) : image_(std::move(image)) {}

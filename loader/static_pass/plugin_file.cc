@@ -134,8 +134,8 @@ bool CheckFrameworkVersions(const ElfFile& file, Findings& findings) {
 
 bool CheckRoomForImports(const ElfFile& file, bool imports,
                          Findings& findings) {
-  for (const ElfFile::Text& needed : file.needed()) {
-    if (!IsFramework(needed.value) || !file.IsShared(needed)) continue;
+  for (const ElfFile::Text& needed : file.SharedNames()) {
+    if (!IsFramework(needed.value)) continue;
     findings.Add(RuleId::kRoomForImports,
                  Format("the name {} shares its bytes with other names; "
                         "it cannot be replaced",
