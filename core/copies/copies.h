@@ -32,6 +32,7 @@ absl::Status CopyToPath(FilePath src, FilePath dst, const CopyOptions& options);
 
 // Renames a file by copying it and deleting the original (L502-L519). There is
 // always a complete copy: under `src`, under `dst`, or where the error says.
+// Both stay if the deletion fails and may still take effect.
 // Only the callbacks of `options` are used.
 absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
                                  const PathArgument& dst,

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,6 +18,7 @@ namespace fsload {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::Pair;
 
@@ -518,6 +520,56 @@ TEST_F(CopyAndRenameTest, KeepsTheSourceThatCannotBeDeletedAndNoCopy) {
     EXPECT_EQ(tree_.Open(tables)->RenameFile("/src", target),
               absl::PermissionDeniedError("/src: not yours (delete_file)"));
     EXPECT_EQ(tree_.Snapshot(), before);
+  }
+}
+
+// The client gives up, and the server deletes the source later: with the next
+// deletion, or when all is done.
+TEST_F(CopyAndRenameTest, LosesNoFileWhoseDeletionTakesEffectLater) {
+  static TF_Code code;
+  static std::string late;
+  static const auto carry_out = [](const TF_Filesystem* filesystem) {
+    const std::string path = std::exchange(late, "");
+    if (path.empty()) return;
+    TF_Status* const ignored = TF_NewStatus();
+    MemoryTree::Tables().filesystem.delete_file(filesystem, path.c_str(),
+                                                ignored);
+    TF_DeleteStatus(ignored);
+  };
+  for (const std::vector<Op>& optional :
+       {std::vector<Op>(), std::vector<Op>{Op::kFilesystem_copy_file}}) {
+    for (const bool is_store : {false, true}) {
+      SchemeTables tables = MemoryTree::Tables(optional);
+      tables.traits.replaces_atomically = is_store;
+      tables.filesystem.delete_file = [](const TF_Filesystem* filesystem,
+                                         const char* path, TF_Status* status) {
+        carry_out(filesystem);
+        if (std::string_view(path) != "/src") {
+          return MemoryTree::Tables().filesystem.delete_file(filesystem, path,
+                                                             status);
+        }
+        late = path;
+        TF_SetStatus(status, code, "no answer");
+      };
+      for (const TF_Code each :
+           {TF_CANCELLED, TF_UNKNOWN, TF_DEADLINE_EXCEEDED, TF_NOT_FOUND,
+            TF_RESOURCE_EXHAUSTED, TF_ABORTED, TF_INTERNAL, TF_UNAVAILABLE}) {
+        for (const char* const target : {"/new", "/dst"}) {
+          code = each;
+          tree_.Clear();
+          tree_.deviations.commits_on_close = is_store;
+          tree_.AddFile("/src", "new");
+          tree_.AddFile("/dst", "old");
+          const absl::Status status =
+              tree_.Open(tables)->RenameFile("/src", target);
+          const TF_Filesystem filesystem = {&tree_};
+          carry_out(&filesystem);
+          EXPECT_FALSE(status.ok());
+          EXPECT_EQ(At(target), "new") << code << ": " << status;
+          EXPECT_THAT(std::string(status.message()), HasSubstr(target));
+        }
+      }
+    }
   }
 }
 

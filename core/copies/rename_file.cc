@@ -31,15 +31,23 @@ absl::Status CheckUnchanged(
 // The result of deleting the source of a rename.
 struct Deletion {
   absl::Status status;    // also OK if it failed after taking effect
-  bool is_there = false;  // the source was seen afterwards, unchanged
+  bool is_there = false;  // it was refused, and the source is unchanged
 };
+
+// Whether a deletion that failed so takes no effect later either. Behind other
+// errors the request may still be under way: of a client that gave up, too.
+bool IsRefusal(const absl::Status& error) {
+  return absl::IsPermissionDenied(error) || absl::IsUnauthenticated(error) ||
+         absl::IsFailedPrecondition(error) || absl::IsInvalidArgument(error) ||
+         absl::IsUnimplemented(error);
+}
 
 Deletion DeleteSource(FilePath src, const FileStatistics& before,
                       const absl::StatusOr<FileStatistics>* copy = nullptr) {
   const absl::Status deleted = src.ops.DeleteFile(src.path);
   // What stat still finds may be in a cache.
   if (deleted.ok()) return {CheckDeleted(src)};
-  if (CheckUnchanged(src, before, copy).ok() &&
+  if (IsRefusal(deleted) && CheckUnchanged(src, before, copy).ok() &&
       (IsAtomic(src) || CheckReadable(src, before.length).ok())) {
     return {deleted, true};
   }
@@ -65,8 +73,9 @@ absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst,
                                         : InBoth(error, src, dst);
 }
 
-// `dst` is deleted again only if the source was just seen unchanged: otherwise
-// it may be the only copy, moved there by somebody else.
+// `dst` is deleted again only if the source was just seen unchanged and cannot
+// go any more: otherwise `dst` may be the only copy, moved there by somebody
+// else.
 absl::Status RenameToNew(FilePath src, FilePath dst,
                          const FileStatistics& source,
                          const CopyOptions& options) {
