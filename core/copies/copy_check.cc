@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/calls/plugin_call.h"
+#include "core/copies/confirmed_lookup.h"
 #include "core/files/open_op.h"
 #include "core/files/read_ahead.h"
 #include "third_party/fmt/format.h"
@@ -13,13 +14,6 @@ namespace fsload {
 namespace {
 
 constexpr Op kCopyOp = Op::kFilesystem_copy_file;
-
-// A server that fails once may answer the second time.
-absl::StatusOr<FileStatistics> StatPatiently(FilePath path) {
-  absl::StatusOr<FileStatistics> found = path.ops.Stat(path.path);
-  if (!found.ok()) found = path.ops.Stat(path.path);
-  return found;
-}
 
 // Reads the first bytes and the last one.
 absl::Status ReadEnds(FilePath path, int64_t bytes) {
@@ -73,9 +67,23 @@ absl::Status CheckWasRead(FilePath file, int64_t bytes) {
 
 }  // namespace
 
+absl::StatusOr<FileStatistics> StatCopy(FilePath dst) {
+  absl::StatusOr<FileStatistics> found = dst.ops.Stat(dst.path);
+  if (found.ok()) return found;
+  // A server that fails once may answer the second time.
+  const absl::StatusOr<Before> confirmed = FindConfirmed(dst.ops, dst.path);
+  if (!confirmed.ok()) return confirmed.status();
+  if (confirmed->has_value()) return **confirmed;
+  return absl::DataLossError(
+      CallMessage(kCopyOp, dst.path.shown,
+                  "the plugin reported success, but nothing is there"));
+}
+
 absl::Status CheckReadable(FilePath file, int64_t bytes) {
   absl::Status status = ReadEnds(file, bytes);
-  return status.ok() ? status : ReadEnds(file, bytes);
+  if (!status.ok()) status = ReadEnds(file, bytes);
+  return absl::IsNotFound(status) ? absl::DataLossError(status.message())
+                                  : status;
 }
 
 bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
@@ -164,7 +172,7 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
       HasLength(dst, bytes)) {
     return said;
   }
-  const absl::StatusOr<FileStatistics> found = StatPatiently(dst);
+  const absl::StatusOr<FileStatistics> found = StatCopy(dst);
   if (!found.ok()) return said.ok() ? found.status() : said;
   if (found->is_directory || found->length != bytes) {
     if (!said.ok()) return said;

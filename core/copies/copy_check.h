@@ -47,8 +47,12 @@ absl::Status CheckIfUntested(FilePath src, FilePath dst,
 
 // Returns OK if the file, opened anew, can be read up to its end, which is
 // after `bytes` bytes: stat may be answered from a cache. Else the plugin's
-// error, or DATA_LOSS. Asks twice before it fails.
+// error, or DATA_LOSS, also if nothing is there. Asks twice before it fails.
 absl::Status CheckReadable(FilePath file, int64_t bytes);
+
+// Returns what is at `dst`, where a plugin has just put a file: DATA_LOSS if
+// nothing is, as FindConfirmed says. Costs no more than stat if that finds it.
+absl::StatusOr<FileStatistics> StatCopy(FilePath dst);
 
 // Returns OK only if `dst` is, by now, the copy of `src` with `bytes` bytes: it
 // has that length (asked by reading its end if that is another than before, see

@@ -53,14 +53,40 @@ class HostileCopyTest : public ::testing::Test {
 
 SchemeTables HostileCopyTest::original_;
 
-TEST_F(HostileCopyTest, ARenameThatLosesTheFileIsNoCopy) {
-  const auto files =
-      Renaming([](const TF_Filesystem* filesystem, const char* src, const char*,
-                  TF_Status* status) {
-        original_.filesystem.delete_file(filesystem, src, status);
-      });
-  EXPECT_TRUE(absl::IsNotFound(files->CopyFileAs("/src", *files, "/dst")));
-  EXPECT_EQ(At("/src"), "new contents");
+// The result of a copy is not NOT_FOUND, which is that of a missing source.
+TEST_F(HostileCopyTest, SuccessAfterWhichNothingIsThereIsDataLoss) {
+  const auto rename = [](const TF_Filesystem* filesystem, const char* src,
+                         const char*, TF_Status* status) {
+    original_.filesystem.delete_file(filesystem, src, status);
+  };
+  const auto copy = [](const TF_Filesystem*, const char*, const char*,
+                       TF_Status*) {};
+  const auto close = [](const TF_WritableFile*, TF_Status*) {};
+  tree_.deviations.commits_on_close = true;
+  for (const std::string contents : {"", "new contents"}) {
+    for (int kind = 0; kind < 5; ++kind) {
+      SchemeTables tables = MemoryTree::Tables();
+      if (kind == 0) tables.filesystem.rename_file = rename;
+      if (kind == 1) tables.filesystem.copy_file = copy;
+      if (kind >= 2) tables.writable_file.close = close;
+      tables.traits.replaces_atomically = kind >= 3;
+      tables.traits.reading_tells = kind == 4;
+      tree_.AddFile("/src", contents);
+      const auto files = tree_.Open(tables);
+      const auto check = [&](const absl::Status& status) {
+        EXPECT_EQ(status,
+                  absl::DataLossError("/dst: the plugin reported success, but "
+                                      "nothing is there (copy_file)"))
+            << kind << ", " << contents.size() << " bytes";
+        EXPECT_EQ(At("/src"), contents);
+      };
+      check(files->CopyFileAs("/src", *files, "/dst"));
+      if (kind > 0) check(files->RenameFile("/src", "/dst"));
+      if (kind < 2) continue;
+      check(files->CopyFileTo("/src", *tree_.Open(tables), "/dst"));
+      check(files->CopyFile("/src", "/dst"));
+    }
+  }
 }
 
 TEST_F(HostileCopyTest, AnOldFileOfEqualLengthIsNotTakenForTheNewOne) {
@@ -180,7 +206,6 @@ TEST_F(HostileCopyTest, AnUploadThatSaysOkAndDoesNothingIsNoCopy) {
   tree_.AddFile("/dst", "old contents");
   const auto files = Store([](const TF_WritableFile*, TF_Status*) {});
   EXPECT_TRUE(absl::IsDataLoss(files->CopyFile("/src", "/dst")));
-  EXPECT_TRUE(absl::IsNotFound(files->CopyFile("/src", "/new")));
 }
 
 TEST_F(HostileCopyTest, AnUploadThatFailsAfterItWasDoneIsACopy) {
@@ -298,6 +323,19 @@ TEST_F(HostileDeletionTest, ThatDoesNothingIsAnErrorThatNamesBothFiles) {
                           "/new, and perhaps still in /src"));
   EXPECT_EQ(At("/src"), "new contents");
   EXPECT_EQ(At("/new"), "new contents");
+}
+
+TEST_F(HostileDeletionTest, ThatDeletesTheCopyTooIsDataLoss) {
+  tables_.filesystem.delete_file = [](const TF_Filesystem* filesystem,
+                                      const char*, TF_Status* status) {
+    original_.filesystem.delete_file(filesystem, "/src", status);
+    original_.filesystem.delete_file(filesystem, "/new", status);
+  };
+  EXPECT_EQ(tree_.Open(tables_)->RenameFile("/src", "/new"),
+            absl::DataLossError("/new: there is nothing "
+                                "(new_random_access_file); /src was deleted "
+                                "after it was copied to /new, which cannot be "
+                                "read anymore"));
 }
 
 TEST_F(HostileDeletionTest, ThatDoesNothingLeavesNoFileUnnamed) {

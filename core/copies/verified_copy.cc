@@ -215,7 +215,7 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
   int64_t bytes = written->bytes;
   if (by_plugin && bytes == 0 && !IsAtomic(dst)) {
     // A file in /proc, for which the plugin did not report how much it copied.
-    const absl::StatusOr<FileStatistics> copied = StatFile(dst);
+    const absl::StatusOr<FileStatistics> copied = StatCopy(dst);
     if (!copied.ok()) return copied.status();
     bytes = copied->length;
   }

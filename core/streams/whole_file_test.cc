@@ -310,20 +310,35 @@ TEST_P(WriteFileAtomicallyTest, RefusesADirectory) {
   EXPECT_TRUE(Left().empty());
 }
 
-// What was written is not what is there.
+// What was written is not what is there, or nothing is.
 TEST_P(WriteFileAtomicallyTest, AsksForWhatItHasWritten) {
-  Reset();
-  tree_.after_call = [this](Op op, uint64_t) {
-    if (op != Op::kWritableFile_close) return;
-    for (const auto& [path, kind] : tree_.Snapshot()) {
-      if (path.find("neighbour") == std::string::npos &&
-          tree_.Contents(path) != nullptr) {
-        tree_.Contents(path)->resize(3);
-      }
+  for (const Op last : {Op::kWritableFile_close, Op::kFilesystem_rename_file}) {
+    if (last == Op::kFilesystem_rename_file &&
+        GetParam().tables().filesystem.rename_file == nullptr) {
+      continue;
     }
-  };
-  const absl::Status status = Write("new contents");
-  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+    for (const bool vanishes : {false, true}) {
+      Reset();
+      tree_.after_call = [&](Op op, uint64_t) {
+        if (op != last) return;
+        for (const auto& [path, kind] : tree_.Snapshot()) {
+          if (path.find("neighbour") != std::string::npos ||
+              tree_.Contents(path) == nullptr) {
+            continue;
+          }
+          tree_.Contents(path)->resize(3);
+          if (vanishes) {
+            EXPECT_EQ(tree_.Open()->DeleteFile(path), absl::OkStatus());
+          }
+        }
+      };
+      const absl::Status status = Write("new contents");
+      EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+      EXPECT_THAT(std::string(status.message()),
+                  HasSubstr(vanishes ? "but nothing is there" : "found 3"));
+      EXPECT_TRUE(Left().empty());
+    }
+  }
 }
 
 TEST(WriteFileAtomicallyErrors, NameTheOperationsThatAreMissing) {

@@ -161,9 +161,9 @@ class FileSystem : public RefCounted {
   // Renames a file and replaces `dst`; on an error both are as before. OK, with
   // nothing looked up, if both are one path. NOT_FOUND; FAILED_PRECONDITION for
   // directories. By default the file is copied and then deleted: ABORTED if
-  // `src` changes meanwhile, DATA_LOSS if the copy is incomplete. If that stops
-  // in the middle, the error says where each file is. Of `options` only the
-  // callbacks are used, by the default (L502-L519).
+  // `src` changes meanwhile, DATA_LOSS if the copy is incomplete or missing. If
+  // that stops in the middle, the error says where each file is. Of `options`
+  // only the callbacks are used, by the default (L502-L519).
   absl::Status RenameFile(std::string_view src, std::string_view dst,
                           const CopyOptions& options = {}) const;
 
@@ -172,7 +172,7 @@ class FileSystem : public RefCounted {
   // where: by default a file is overwritten in place if the plugin can neither
   // rename nor replace it atomically. NOT_FOUND; FAILED_PRECONDITION if `src`
   // is a directory; the default also returns ABORTED if the source changes and
-  // DATA_LOSS if the copy is incomplete (L521-L542).
+  // DATA_LOSS if the copy is incomplete or missing (L521-L542).
   absl::Status CopyFile(std::string_view src, std::string_view dst) const;
 
   // Copies a file, like CopyFile, to a path of another file system, which must

@@ -214,7 +214,9 @@ TEST(FileTransferTest, ARenameThatLosesTheFileIsAnError) {
                         const char*, TF_Status* status) {
         MemoryTree::Tables().filesystem.delete_file(filesystem, src, status);
       });
-  EXPECT_TRUE(absl::IsNotFound(Move(files)));
+  const absl::Status moved = Move(files);
+  EXPECT_TRUE(absl::IsDataLoss(moved)) << moved;
+  EXPECT_THAT(std::string(moved.message()), EndsWith("but nothing is there"));
 }
 
 TEST(FileTransferTest, ARenameThatDoesNothingIsAnError) {

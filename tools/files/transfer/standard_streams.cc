@@ -90,19 +90,23 @@ absl::StatusOr<Contents> ContentsOf(const Location& location) {
 // not what was there `before`.
 absl::Status CheckWritten(const Location& location, const Contents& written,
                           const PathState& before) {
-  const absl::StatusOr<FileStatistics> found =
-      location.file_system->Stat(location.uri);
-  if (!found.ok()) return found.status();
-  if (found->is_directory || found->length != written.bytes) {
+  const auto confirmed = location.file_system->StatIfExists(location.uri);
+  if (!confirmed.ok()) return confirmed.status();
+  if (!confirmed->has_value()) {
+    return DataLossError(
+        "{}: the plugin reported success, but nothing is there", location.uri);
+  }
+  const FileStatistics& found = **confirmed;
+  if (found.is_directory || found.length != written.bytes) {
     return DataLossError(
         "{}: wanted {} bytes, found {}; the copy is incomplete", location.uri,
-        written.bytes, found->length);
+        written.bytes, found.length);
   }
   const bool is_asked =
       NeedsConfirmation(TablesOf(*location.file_system).traits);
   if (before.type != FileType::kFile ||
-      before.statistics.length != found->length ||
-      (!is_asked && before.statistics.mtime_nsec != found->mtime_nsec)) {
+      before.statistics.length != found.length ||
+      (!is_asked && before.statistics.mtime_nsec != found.mtime_nsec)) {
     return absl::OkStatus();
   }
   const absl::StatusOr<Contents> contents = ContentsOf(location);

@@ -13,8 +13,8 @@ namespace fsload {
 absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
                           const PathState& before) {
   const FileSystem& file_system = *step.source.file_system;
-  absl::StatusOr<FileStatistics> found = file_system.Stat(step.target.uri);
-  if (!found.ok()) found = file_system.Stat(step.target.uri);
+  auto found = file_system.StatIfExists(step.target.uri);
+  if (!found.ok()) found = file_system.StatIfExists(step.target.uri);
   const std::string said = step.target.uri +
                            ": the plugin reported that it renamed " +
                            step.source.uri + " to it, but ";
@@ -22,17 +22,21 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
     return {found.status().code(),
             said + std::string(found.status().message())};
   }
-  if (found->is_directory || found->length != source.length) {
+  if (!found->has_value()) {
+    return DataLossError("{}nothing is there", said);
+  }
+  const FileStatistics& target = **found;
+  if (target.is_directory || target.length != source.length) {
     return DataLossError("{}wanted {} bytes, found {}", said, source.length,
-                         found->length);
+                         target.length);
   }
   if (before.type != FileType::kFile ||
-      !IsUnchanged(before.statistics, *found)) {
+      !IsUnchanged(before.statistics, target)) {
     return absl::OkStatus();
   }
   // The target looks as before, which is right only if the source looked the
   // same and is gone.
-  if (IsUnchanged(source, *found) && !file_system.Stat(step.source.uri).ok()) {
+  if (IsUnchanged(source, target) && !file_system.Stat(step.source.uri).ok()) {
     return absl::OkStatus();
   }
   return DataLossError("{}it is unchanged", said);

@@ -123,7 +123,7 @@ typedef struct fsload_copy_options {
 // another scheme. On an error `target` is as before, or the error says what is
 // left and where. `options` may be null. NOT_FOUND; FAILED_PRECONDITION for a
 // directory at either; ABORTED if the source changes meanwhile; DATA_LOSS if
-// the copy is incomplete (L521-L542).
+// the copy is incomplete or missing (L521-L542).
 FSLOAD_API fsload_code fsload_copy(fsload_registry* registry,
                                    const char* source, const char* target,
                                    const fsload_copy_options* options,
