@@ -338,6 +338,42 @@ TEST_F(HostileDeletionTest, ThatDeletesTheCopyTooIsDataLoss) {
                                 "read anymore"));
 }
 
+// Who believed that the file is there could delete the source.
+TEST_F(HostileDeletionTest, AnIncompleteCopyIsNotSaidToBeTheFile) {
+  static bool is_down = false;
+  static MemoryTree* tree = nullptr;
+  static bool moves = false;
+  tree = &tree_;
+  tables_.writable_file.append = [](const TF_WritableFile* file,
+                                    const char* buffer, size_t,
+                                    TF_Status* status) {
+    original_.writable_file.append(file, buffer, 4, status);
+    TF_SetStatus(status, TF_UNAVAILABLE, "503");
+    is_down = !moves;
+    if (moves) {
+      EXPECT_EQ(tree->Open()->DeleteFile("/src"), absl::OkStatus());
+    }
+  };
+  tables_.filesystem.stat = [](const TF_Filesystem* filesystem,
+                               const char* path, TF_FileStatistics* found,
+                               TF_Status* status) {
+    if (is_down) return TF_SetStatus(status, TF_UNAVAILABLE, "503");
+    original_.filesystem.stat(filesystem, path, found, status);
+  };
+  for (const bool each : {false, true}) {
+    moves = each;
+    is_down = false;
+    tree_.Clear();
+    tree_.AddFile("/src", "new contents");
+    EXPECT_EQ(tree_.Open(tables_)->RenameFile("/src", "/new"),
+              absl::UnavailableError(
+                  std::string("/new: 503 (append); what is in /new may be "
+                              "incomplete, and /src ") +
+                  (moves ? "is not there anymore" : "could not be looked up")));
+    EXPECT_EQ(At("/new"), "new ");
+  }
+}
+
 TEST_F(HostileDeletionTest, ThatDoesNothingLeavesNoFileUnnamed) {
   tables_.filesystem.delete_file = [](const TF_Filesystem*, const char*,
                                       TF_Status*) {};

@@ -62,15 +62,18 @@ absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
                                 dst.path.canonical, src.path.canonical));
 }
 
-// Removes a failed copy if the plugin shows incomplete files. Without the
-// source, what is there may be all that is left: somebody else may have moved
-// it to the same name.
+// Removes a copy that failed or that was not found to be right, if the plugin
+// shows incomplete files. Without the source, what is there may be all that is
+// left: somebody else may have moved it to the same name.
 absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst,
                       Begun begun = Begun::kYes) {
   if (begun != Begun::kYes) return UndoNew(error, dst, begun);
   const absl::StatusOr<Before> left = FindConfirmed(src.ops, src.path);
-  return left.ok() && left->has_value() ? ClearAfter(error, dst)
-                                        : InBoth(error, src, dst);
+  if (left.ok() && left->has_value()) return ClearAfter(error, dst);
+  return WithText(error, Format("what is in {} may be incomplete, and {} {}",
+                                dst.path.canonical, src.path.canonical,
+                                left.ok() ? "is not there anymore"
+                                          : "could not be looked up"));
 }
 
 // `dst` is deleted again only if the source was just seen unchanged and cannot
