@@ -8,6 +8,7 @@
 #include "core/copies/in_place_replacement.h"
 #include "core/copies/verified_copy.h"
 #include "core/paths/path.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -39,6 +40,39 @@ absl::Status PutEmptyFile(FilePath src, FilePath dst,
                              : CopyToNew(src, dst, options).status();
 }
 
+// Whether what was at `path` is still there. Some plugins report the time of
+// the question.
+bool IsAsBefore(FilePath path, const FileStatistics& before,
+                const FileStatistics& now) {
+  return NeedsConfirmation(path.ops.tables().traits)
+             ? !now.is_directory && now.length == before.length
+             : IsUnchanged(before, now);
+}
+
+// Returns `error`, with which `temporary` was not renamed to `dst`, after
+// deleting it; keeps it if the plugin has damaged what was there `before`, as
+// then it may be all that is left.
+absl::Status ClearOrKeep(const absl::Status& error, FilePath temporary,
+                         FilePath dst, const Before& before) {
+  const std::string& name = temporary.path.canonical;
+  const absl::StatusOr<Before> now =
+      before.has_value() ? StatBefore(dst) : absl::StatusOr<Before>(before);
+  const bool is_there = now.ok() && now->has_value();
+  if (!before.has_value() || (is_there && IsAsBefore(dst, *before, **now))) {
+    return Also(error, DeleteTemporary(dst.ops, name));
+  }
+  std::string text = Format("{} {}", dst.path.canonical,
+                            !now.ok()  ? "could not be looked up"
+                            : is_there ? "is not as it was"
+                                       : "is gone");
+  const absl::StatusOr<Before> copy = StatBefore(temporary);
+  if (!copy.ok() || copy->has_value()) {
+    text += Format(": the new contents {} in {}", copy.ok() ? "are" : "may be",
+                   name);
+  }
+  return WithText(error, text);
+}
+
 // Puts a copy at a path of a plugin that can rename, where `before` is.
 absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
                            const CopyOptions& options) {
@@ -58,8 +92,8 @@ absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
   const bool is_moved =
       renamed.ok() && (!NeedsConfirmation(dst.ops.tables().traits) ||
                        absl::IsNotFound(dst.ops.Stat(temporary.path).status()));
-  if (done.ok() && is_moved) return done;
-  return Also(done, DeleteTemporary(dst.ops, *name));
+  if (!done.ok()) return ClearOrKeep(done, temporary, dst, before);
+  return is_moved ? done : Also(done, DeleteTemporary(dst.ops, *name));
 }
 
 // Puts a copy at a file's path, where `before` is.

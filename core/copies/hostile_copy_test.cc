@@ -116,6 +116,51 @@ TEST_F(HostileCopyTest, AFailedRenameIsNoSuccessBecauseOfTheOldFile) {
   EXPECT_EQ(At("/dst"), "old contents");
 }
 
+// Neither the old contents nor the new ones would be left.
+TEST_F(HostileCopyTest, AFailedRenameThatDamagesTheTargetLeavesTheNewContents) {
+  static int kind = 0;
+  static bool is_down = false;
+  static MemoryTree* tree = nullptr;
+  tree = &tree_;
+  SchemeTables tables = original_;
+  tables.filesystem.rename_file = [](const TF_Filesystem* filesystem,
+                                     const char*, const char* dst,
+                                     TF_Status* status) {
+    if (kind < 3) original_.filesystem.delete_file(filesystem, dst, status);
+    if (kind == 3) tree->Contents(dst)->resize(4);
+    if (kind != 1) TF_SetStatus(status, TF_UNAVAILABLE, "503");
+    is_down = kind == 2;
+  };
+  tables.filesystem.stat = [](const TF_Filesystem* filesystem, const char* path,
+                              TF_FileStatistics* found, TF_Status* status) {
+    if (is_down) return TF_SetStatus(status, TF_UNAVAILABLE, "503");
+    original_.filesystem.stat(filesystem, path, found, status);
+  };
+  const char* const said[] = {
+      "/dst is gone: the new contents are in ",
+      "/dst is gone: the new contents are in ",
+      "/dst could not be looked up: the new contents "
+      "may be in ",
+      "/dst is not as it was: the new contents are in "};
+  for (kind = 0; kind < 4; ++kind) {
+    tree_.AddFile("/dst", "old contents");
+    is_down = false;
+    const auto files = tree_.Open(tables);
+    const absl::Status status = files->CopyFileAs("/src", *files, "/dst");
+    EXPECT_EQ(status.code(), kind == 1 ? absl::StatusCode::kDataLoss
+                                       : absl::StatusCode::kUnavailable);
+    int copies = 0;
+    for (const auto& [path, what] : tree_.Snapshot()) {
+      if (path.find(".fsload-") == std::string::npos) continue;
+      EXPECT_THAT(std::string(status.message()), HasSubstr(said[kind] + path));
+      EXPECT_EQ(At(path), "new contents");
+      ++copies;
+      EXPECT_EQ(tree_.Open()->DeleteFile(path), absl::OkStatus());
+    }
+    EXPECT_EQ(copies, 1) << kind << ": " << status;
+  }
+}
+
 TEST_F(HostileCopyTest, AnEarlyEndOfTheSourceIsAnErrorWithBothNumbers) {
   SchemeTables tables = original_;
   tables.random_access_file.read = [](const TF_RandomAccessFile* file,
