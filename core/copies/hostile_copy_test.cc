@@ -304,6 +304,44 @@ TEST_F(HostileCopyTest, AnotherObjectStaysWhereTheSourceEndsEarly) {
   EXPECT_EQ(At("/dst"), "of another");
 }
 
+// The server fails once the temporary object is there, which is to be renamed
+// over one that looks like it.
+TEST_F(HostileCopyTest, ATemporaryObjectThatCannotBeCheckedIsNotLeftUnnamed) {
+  static MemoryTree* tree = nullptr;
+  static bool can_delete = true;
+  tree = &tree_;
+  static const auto hides = [](const char* path) {
+    return std::string_view(path).rfind("/.fsload-", 0) == 0 &&
+           tree->Exists(path);
+  };
+  tree_.deviations.commits_on_close = true;
+  SchemeTables tables = MemoryTree::Tables();
+  tables.traits.replaces_atomically = true;
+  tables.filesystem.stat = [](const TF_Filesystem* filesystem, const char* path,
+                              TF_FileStatistics* found, TF_Status* status) {
+    if (hides(path)) return TF_SetStatus(status, TF_UNAVAILABLE, "503");
+    original_.filesystem.stat(filesystem, path, found, status);
+  };
+  tables.filesystem.delete_file = [](const TF_Filesystem* filesystem,
+                                     const char* path, TF_Status* status) {
+    if (!can_delete) return TF_SetStatus(status, TF_UNAVAILABLE, "503");
+    original_.filesystem.delete_file(filesystem, path, status);
+  };
+  tree_.AddFile("/dst", "old contents");
+  const auto before = tree_.Snapshot();
+  for (const bool deletes : {true, false}) {
+    can_delete = deletes;
+    const absl::Status status = tree_.Open(tables)->RenameFile("/src", "/dst");
+    EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+    EXPECT_EQ(tree_.Snapshot() == before, deletes);
+    for (const auto& [path, what] : tree_.Snapshot()) {
+      if (before.count(path) > 0) continue;
+      EXPECT_THAT(std::string(status.message()),
+                  HasSubstr("could not delete " + path));
+    }
+  }
+}
+
 // The temporary file is a copy of what is at the target.
 TEST_F(HostileCopyTest, ARenameThatCopiesLeavesNothingOver) {
   static MemoryTree* tree = nullptr;

@@ -114,13 +114,16 @@ absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
   const auto writer = kNewWritableFile.Open(dst.ops, dst.path, nullptr);
   if (!writer.ok()) {
     if (!MayHaveOpened(writer.status())) begun = Begun::kRefused;
+    if (IsAtomic(dst)) begun = Begun::kNo;
     return writer.status();
   }
   int64_t bytes = 0;
   const absl::Status written =
       Write(**reader, **writer, src, before, options, bytes);
   if (!written.ok()) {
-    if (IsAtomic(dst)) (*writer)->Discard();
+    if (!IsAtomic(dst)) return written;
+    (*writer)->Discard();
+    begun = Begun::kNo;
     return written;
   }
   // A plugin may lack close; what it wrote is checked with stat.
@@ -247,10 +250,7 @@ absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
   Begun begun = Begun::kNo;
   absl::StatusOr<int64_t> bytes =
       CopyVerified(src, temporary, std::nullopt, options, &begun);
-  const bool is_left =
-      begun != Begun::kNo && !bytes.ok() &&
-      (!IsAtomic(temporary) || absl::IsDataLoss(bytes.status()));
-  if (!is_left) return bytes;
+  if (bytes.ok() || begun == Begun::kNo) return bytes;
   return ClearAfter(bytes.status(), temporary);
 }
 

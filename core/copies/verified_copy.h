@@ -31,9 +31,10 @@ bool MayHaveOpened(const absl::Status& error);
 // changed.
 bool ReadsAtOnce(FilePath src, const FileStatistics& found);
 
-// How far a failed copy came with its target. kNo: it was not touched;
-// kRefused: the plugin says that it did not open it; in both cases what is
-// there now is somebody else's.
+// How far a failed copy came with its target. kNo: it was not touched, or
+// nothing was published by a plugin that replaces files atomically; kRefused:
+// the plugin says that it did not open it; in both cases what is there now is
+// somebody else's.
 enum class Begun { kNo, kRefused, kYes };
 
 // Copies the contents of the file `src` over those of `dst`, which was `old`
