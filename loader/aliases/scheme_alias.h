@@ -1,5 +1,5 @@
 // Schemes that the user names in a file: those of plugins, each in a process
-// with an environment of its own (docs/isolation.md, "Several stores of one
+// with an environment of its own (docs/isolation.md, "Two stores of one
 // scheme").
 #pragma once
 
