@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/time/time.h"
 #include "core/paths/scheme_names.h"
 #include "core/paths/uri.h"
 #include "loader/isolation/forwarding.h"
@@ -32,6 +33,10 @@ absl::Status CheckOptions(const std::string& plugin,
         "{}: only a plugin in a process of its own gets other names for its "
         "schemes: LoadOptions::scheme_as needs LoadOptions::isolation",
         plugin);
+  }
+  if (options.isolation->call_timeout <= absl::ZeroDuration()) {
+    return InvalidArgumentError(
+        "{}: Isolation::call_timeout must be longer than 0", plugin);
   }
   std::set<std::string_view> names;
   for (const auto& [scheme, name] : options.scheme_as) {

@@ -212,6 +212,12 @@ TEST_F(IsolatedPluginTest, OptionsThatContradictEachOtherAreRefused) {
   const absl::Status status = LoadPlugin("testdata/posix.so", options).status;
   EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("has no scheme 's4'"));
+  options.scheme_as = {};
+  for (const int seconds : {0, -1}) {
+    options.isolation->call_timeout = absl::Seconds(seconds);
+    EXPECT_TRUE(absl::IsInvalidArgument(
+        LoadPlugin("testdata/posix.so", options).status));
+  }
   options.scheme_as = {{"posix", "mine"}};
   options.isolation.reset();
   EXPECT_TRUE(

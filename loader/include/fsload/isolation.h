@@ -23,7 +23,8 @@ struct Isolation {
   // DEADLINE_EXCEEDED, and the worker is ended. Not counted is what a call
   // waits for before: a new worker and its load and, where 64 calls run, the
   // end of one of them; if that takes as long, it is DEADLINE_EXCEEDED, too,
-  // but the worker goes on (docs/isolation.md).
+  // but the worker goes on (docs/isolation.md). INVALID_ARGUMENT unless it is
+  // longer than 0.
   absl::Duration call_timeout = absl::InfiniteDuration();
 
   // Ends the worker when a stop is requested: calls in progress are CANCELLED,
