@@ -25,6 +25,11 @@ bool IsAbsent(const std::string& path) {
          (errno == ENOENT || errno == ENOTDIR || errno == EACCES);
 }
 
+// Returns the smaller one of two limits, of which 0 is none.
+uint64_t SmallerLimit(uint64_t one, uint64_t other) {
+  return one == 0 || other == 0 ? std::max(one, other) : std::min(one, other);
+}
+
 // Fails if what the alias says of `writable_folders` cannot hold.
 absl::Status CheckFolders(const SchemeAlias& alias, bool is_confined) {
   for (const std::string& each : *alias.writable_folders) {
@@ -135,11 +140,12 @@ absl::StatusOr<LoadOptions> OptionsFor(const SchemeAlias& alias,
   if (!options.isolation.has_value()) options.isolation.emplace();
   Isolation& isolation = *options.isolation;
   // Both are limits.
+  isolation.memory_limit =
+      SmallerLimit(isolation.memory_limit, alias.memory_limit.value_or(0));
   isolation.call_timeout =
       std::min(isolation.call_timeout,
                alias.call_timeout.value_or(absl::InfiniteDuration()));
   isolation.restarts = alias.restarts.value_or(isolation.restarts);
-  isolation.memory_limit = alias.memory_limit.value_or(isolation.memory_limit);
   isolation.confined |= alias.confined;
   if (alias.confined) isolation.writable_folders.clear();
   if (alias.writable_folders.has_value()) {

@@ -11,6 +11,7 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/time/time.h"
 #include "loader/testing/test_files.h"
@@ -97,6 +98,21 @@ TEST_F(SchemeAliasTest, HoldsInPlaceOfOptionsAlsoIfItSaysTheDefault) {
   LoadOptions options;
   options.isolation.emplace().restarts = 7;
   EXPECT_EQ(OptionsFor(**FindAlias("minio"), options)->isolation->restarts, 3);
+}
+
+TEST_F(SchemeAliasTest, HasTheSmallerMemoryLimit) {
+  Write(file_, "[minio]\nscheme = \"s3\"\nmemory_limit = 2000", 0644);
+  LoadOptions options;
+  for (const auto& [given, held] :
+       {std::pair(0, 2000), std::pair(1000, 1000), std::pair(3000, 2000)}) {
+    options.isolation.emplace().memory_limit = given;
+    EXPECT_EQ(
+        OptionsFor(**FindAlias("minio"), options)->isolation->memory_limit,
+        held);
+  }
+  Write(file_, "[minio]\nscheme = \"s3\"", 0644);
+  EXPECT_EQ(OptionsFor(**FindAlias("minio"), options)->isolation->memory_limit,
+            3000);
 }
 
 TEST_F(SchemeAliasTest, IsNotLessConfinedThanItSays) {
