@@ -163,15 +163,17 @@ void SchemeRegistration::RemoveNames() {
   }
 }
 
-// What wraps the plugin has other tables, but the same plugin.
+// What wraps the plugin has other tables, but the same plugin; an isolated one
+// of the same file is another process, perhaps with another environment.
 SchemeRegistration::Registered SchemeRegistration::FindRegistered(
     const std::string& scheme, const OpTables& tables) const {
   const Pinned pinned(registry_, scheme);
   if (!pinned) return Registered::kNo;
   const SchemeTables& registered = TablesOf(WithoutRangeCheck(*pinned.get()));
   if (&registered != &*tables && registered.copied_from != &*tables) {
-    const bool is_wrapped =
-        options_.wrap != nullptr && pinned->plugin() == report_.plugin;
+    const bool is_wrapped = options_.wrap != nullptr &&
+                            !options_.isolation.has_value() &&
+                            pinned->plugin() == report_.plugin;
     return is_wrapped ? Registered::kYes : Registered::kNo;
   }
   if (observer_ != nullptr && registered.observer != observer_) {

@@ -384,16 +384,24 @@ TEST_F(IsolatedPluginTest, HasNoNameOfAnotherScheme) {
 }
 
 TEST_F(IsolatedPluginTest, FindsItsSchemesTakenByItsFirstLoad) {
-  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
-            absl::OkStatus());
-  const FileSystemPtr first = *registry_.Find("memory");
-  ASSERT_EQ(first->CreateDir("memory:///d"), absl::OkStatus());
-  const absl::Status second =
-      LoadPlugin("testdata/memory.so", Options()).status;
-  EXPECT_TRUE(absl::IsAlreadyExists(second)) << second;
-  EXPECT_EQ(ChildProcesses().size(), 1);
-  EXPECT_EQ(*registry_.Find("memory"), first);
-  EXPECT_EQ(first->FileExists("memory:///d"), absl::OkStatus());
+  LoadOptions options = Options();
+  for (const bool is_wrapped : {false, true}) {
+    if (is_wrapped) {
+      options.wrap = [](FileSystemPtr file_system) { return file_system; };
+    }
+    ASSERT_EQ(LoadPlugin("testdata/memory.so", options).status,
+              absl::OkStatus());
+    const FileSystemPtr first = *registry_.Find("memory");
+    ASSERT_EQ(first->CreateDir("memory:///d"), absl::OkStatus());
+    // Its environment may be another one.
+    const absl::Status second =
+        LoadPlugin("testdata/memory.so", options).status;
+    EXPECT_TRUE(absl::IsAlreadyExists(second)) << second;
+    EXPECT_EQ(ChildProcesses().size(), 1);
+    EXPECT_EQ(*registry_.Find("memory"), first);
+    EXPECT_EQ(first->FileExists("memory:///d"), absl::OkStatus());
+    ASSERT_EQ(registry_.Retire("memory"), absl::OkStatus());
+  }
 }
 
 // Keeps the operations that it sees.
