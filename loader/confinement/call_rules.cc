@@ -83,8 +83,10 @@ constexpr const char* kAllowedCalls[] = {
 constexpr const char* kNetworkCalls[] = {
     "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg"};
 
-// Refused where no program may be executed.
-constexpr const char* kProgramCalls[] = {"execve", "execveat"};
+// Refused where no program may be executed. A child of such a process would be
+// of no use, and could outlive it: another process may then have its number,
+// which the child may send signals to.
+constexpr const char* kProgramCalls[] = {"execve", "execveat", "fork", "vfork"};
 
 // Each may start a task, or hold memory that nothing else limits.
 constexpr const char* kCountedCalls[] = {"fork", "vfork", "memfd_create"};
@@ -311,12 +313,14 @@ std::vector<CallRule> CallRules(const CallPolicy& policy) {
     }
   }
   list.AddAll(kAllowedCalls, kAllowed);
-  if (!policy.programs) {
-    list.AddAll(kProgramCalls, CallVerdict::kRefused);
-  }
   list.AddAll(kAbsentCalls, CallVerdict::kAbsent);
   list.AddAll(kCountedCalls, CallVerdict::kCounted);
-  list.Add("clone", CallVerdict::kCounted, {{{0, kRefusedCloneFlags, 0}}});
+  std::vector<ArgumentTest> clone = {{0, kRefusedCloneFlags, 0}};
+  if (!policy.programs) {
+    list.AddAll(kProgramCalls, CallVerdict::kRefused);
+    clone.push_back({0, CLONE_THREAD, CLONE_THREAD});
+  }
+  list.Add("clone", CallVerdict::kCounted, {std::move(clone)});
   const ArgumentTest self = {0, kInt, static_cast<uint64_t>(policy.process)};
   list.AddAll(kCallsOnSelf, kAllowed, {{self}});
   list.AddAll(kCallsOnZero, kAllowed, {{{0, kInt, 0}}, {self}});

@@ -39,7 +39,7 @@ struct CallRule {
 // What the list depends on.
 struct CallPolicy {
   bool network = false;  // internet sockets are allowed
-  bool programs = true;  // others may be executed
+  bool programs = true;  // others may be executed, and children started
   // Whether Landlock prevents truncating files outside the scratch folder; if
   // it lacks that right, calls that truncate are refused.
   bool truncation_confined = true;

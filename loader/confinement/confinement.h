@@ -18,7 +18,7 @@ struct ConfinementOptions {
   // For each file that is written; 0: no limit.
   uint64_t file_bytes = 64ull << 20;
   bool network = false;  // allows internet sockets
-  bool programs = true;  // allows to execute others
+  bool programs = true;  // allows to execute others, and to start children
 
   // A socket to the supervisor, which then decides calls
   // (loader/confinement/syscall_broker.h); it is closed. -1: there is none.

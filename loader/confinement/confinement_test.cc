@@ -287,6 +287,20 @@ std::vector<Attempt> ProgramAttempts() {
       {"execve", EPERM, [] { return execl("/bin/true", "true", nullptr); }},
       {"execveat", EPERM,
        [] { return syscall(SYS_execveat, -100, "/bin/true", 0, 0, 0); }},
+      {"a child", EPERM,
+       [] {
+         const pid_t child = fork();
+         if (child == 0) _exit(0);
+         return child;
+       }},
+#ifdef SYS_fork
+      {"fork", EPERM,
+       [] {
+         const long child = syscall(SYS_fork);
+         if (child == 0) _exit(0);
+         return child;
+       }},
+#endif
   };
 }
 
@@ -368,6 +382,19 @@ TEST(ConfinementTest, AllowsWhatIsHarmless) {
         Expect(kill(child, SIGTERM) == 0, "kill of a child", told);
         Expect(waitpid(child, nullptr, 0) == child, "waitpid", told);
         Expect(mkfifo((scratch + "/fifo").c_str(), 0600) == 0, "mkfifo", told);
+      });
+  EXPECT_EQ(messages, "");
+}
+
+TEST(ConfinementTest, StartsThreadsWhereNothingIsExecuted) {
+  const std::string messages =
+      RunConfined(kOfWorkers, [](SharedMessages& told, const std::string&) {
+        pthread_t thread;
+        Expect(pthread_create(
+                   &thread, nullptr, [](void*) -> void* { return nullptr; },
+                   nullptr) == 0,
+               "a thread", told);
+        pthread_join(thread, nullptr);
       });
   EXPECT_EQ(messages, "");
 }
