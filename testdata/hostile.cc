@@ -149,6 +149,7 @@ void Execute() {
     execl("/bin/true", "true", nullptr);
     _exit(1);
   }
+  if (child < 0) return;
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) std::abort();
