@@ -86,9 +86,9 @@ absl::Status AddScheme(const std::shared_ptr<PluginWorker>& worker,
     SchemeTables tables = ForwardingTables(served);
     tables.observer = observer;
     std::memcpy(tables.scheme, name.c_str(), name.size() + 1);
-    auto sealed = OpTables::Seal({&tables, 1});
+    auto sealed = OpTables::SealOnce(tables);
     if (!sealed.ok()) return sealed.status();
-    scheme.tables = std::move(sealed->front());
+    scheme.tables = *std::move(sealed);
     scheme.state = [worker, i, name, plugins = report.scheme] {
       return TF_Filesystem{new IsolatedScheme{worker, i, name, plugins}};
     };

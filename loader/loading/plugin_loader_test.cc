@@ -6,11 +6,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/time/time.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/scheme_names.h"
 #include "core/tables/operations.h"
 #include "core/wrappers/range_check.h"
@@ -288,6 +290,22 @@ TEST_F(PluginLoader, RefusesWhatARegisteredPluginLacks) {
   EXPECT_EQ(LoadPlugin(path, observed).status, absl::OkStatus());
   EXPECT_EQ(Load(path).status, absl::OkStatus());
   RetireAll();
+}
+
+// A sealed mapping stays until the process ends.
+TEST_F(PluginLoader, SealsTheTablesOfAnObserverOnce) {
+  const std::string path = FreshCopy(kCounting);
+  ASSERT_EQ(Load(path).status, absl::OkStatus());
+  RetireAll();
+  CallHistogram histogram;
+  options_.observer = &histogram;
+  std::set<const SchemeTables*> sealed;
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(Load(path).status, absl::OkStatus());
+    sealed.insert(&TablesOf(WithoutRangeCheck(**registry_.Find("named"))));
+    RetireAll();
+  }
+  EXPECT_EQ(sealed.size(), 1);
 }
 
 TEST_F(PluginLoader, RegistersOnePluginInTwoRegistries) {

@@ -24,9 +24,7 @@ absl::StatusOr<OpTables> Observed(const OpTables& sealed,
   SchemeTables tables = *sealed;
   tables.observer = observer;
   tables.copied_from = &*sealed;
-  absl::StatusOr<std::vector<OpTables>> copies = OpTables::Seal({&tables, 1});
-  if (!copies.ok()) return copies.status();
-  return std::move(copies->front());
+  return OpTables::SealOnce(tables);
 }
 
 // Initialises the file system of `scheme`, whose tables are right, for the
@@ -110,7 +108,7 @@ FileSystemPtr SchemeRegistration::CreateScheme(CheckedScheme& scheme,
   if (!scheme.tables.has_value()) return nullptr;
   report_.sealing = scheme.tables->tier();
   if (findings_.SchemeRefused(report.scheme)) return nullptr;
-  switch (FindRegistered(report.scheme, *scheme.tables)) {
+  switch (FindRegistered(scheme)) {
     case Registered::kNo:
       break;
     case Registered::kYes:
@@ -163,17 +161,17 @@ void SchemeRegistration::RemoveNames() {
   }
 }
 
-// What wraps the plugin has other tables, but the same plugin; an isolated one
-// of the same file is another process, perhaps with another environment.
+// What wraps the plugin has other tables, but the same plugin. A load with a
+// state of its own is another plugin, though its tables are shared.
 SchemeRegistration::Registered SchemeRegistration::FindRegistered(
-    const std::string& scheme, const OpTables& tables) const {
-  const Pinned pinned(registry_, scheme);
-  if (!pinned) return Registered::kNo;
+    const CheckedScheme& scheme) const {
+  const Pinned pinned(registry_, scheme.report.scheme);
+  if (!pinned || scheme.state) return Registered::kNo;
+  const OpTables& tables = *scheme.tables;
   const SchemeTables& registered = TablesOf(WithoutRangeCheck(*pinned.get()));
   if (&registered != &*tables && registered.copied_from != &*tables) {
-    const bool is_wrapped = options_.wrap != nullptr &&
-                            !options_.isolation.has_value() &&
-                            pinned->plugin() == report_.plugin;
+    const bool is_wrapped =
+        options_.wrap != nullptr && pinned->plugin() == report_.plugin;
     return is_wrapped ? Registered::kYes : Registered::kNo;
   }
   if (observer_ != nullptr && registered.observer != observer_) {

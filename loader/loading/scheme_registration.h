@@ -45,8 +45,7 @@ class SchemeRegistration final {
   FileSystemPtr CreateScheme(CheckedScheme& scheme, SchemeReport& report);
   bool AddName(const std::string& scheme);
   void RemoveNames();
-  Registered FindRegistered(const std::string& scheme,
-                            const OpTables& tables) const;
+  Registered FindRegistered(const CheckedScheme& scheme) const;
   FileSystemPtr RefuseRegistered(const std::string& scheme,
                                  std::string_view lacks);
   void AddInitFinding(const CheckedScheme& scheme, const absl::Status& status);

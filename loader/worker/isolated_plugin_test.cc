@@ -57,13 +57,26 @@ TEST_F(IsolatedPluginTest, ReadsAndWritesInAProcessOfItsOwn) {
 
 TEST_F(IsolatedPluginTest, LeavesNothing) {
   const size_t before = CountOpenDescriptors();
+  size_t mappings = 0;  // the first load's sealed tables stay
   for (int i = 0; i < 5; ++i) {
     ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
               absl::OkStatus());
     ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
     EXPECT_EQ(ChildProcesses().size(), 0);
     EXPECT_EQ(CountOpenDescriptors(), before);
+    if (i == 0) mappings = CountMappedMemoryFiles();
+    EXPECT_EQ(CountMappedMemoryFiles(), mappings);
   }
+}
+
+TEST_F(IsolatedPluginTest, FindsItsSchemeTakenByItsFirstLoad) {
+  ASSERT_EQ(LoadPlugin("testdata/memory.so", Options()).status,
+            absl::OkStatus());
+  const LoadReport again = LoadPlugin("testdata/memory.so", Options());
+  EXPECT_TRUE(absl::IsAlreadyExists(again.status)) << again.status;
+  ASSERT_EQ(again.schemes.size(), 1);
+  EXPECT_FALSE(again.schemes[0].registered);
+  EXPECT_EQ(ChildProcesses().size(), 1);
 }
 
 TEST_F(IsolatedPluginTest, HasAllOperationsOfThePlugin) {
