@@ -1,4 +1,4 @@
-// Libraries are known by their files, not by names.
+// Libraries are known by their files and where they are mapped, not by names.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "loader/rules/findings.h"
@@ -54,6 +55,24 @@ std::string WithTheSameNumber(const std::string& source, int& known) {
   return "";
 }
 
+// The path of one that was open before leads to another file by now.
+TEST(OpenedLibraries, AreNotThoseOfTheProgramWhoseFilesWereReplaced) {
+  const auto open = [] {
+    const std::string source = "testdata/linking/libfsload_test_brought.so";
+    const std::string of_program = FreshCopy(source);
+    if (dlopen(of_program.c_str(), RTLD_NOW) == nullptr) _exit(2);
+    std::filesystem::rename(FreshCopy(source), of_program);
+    const LoadedLibraries before = LoadedLibraries::Now();
+    const std::string opened = FreshCopy(source);
+    if (dlopen(opened.c_str(), RTLD_NOW) == nullptr) _exit(3);
+    for (const OpenedLibrary& each : FindOpened(before, nullptr)) {
+      std::fputs(each.path == opened ? "opened;" : each.path.c_str(), stderr);
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(open(), testing::ExitedWithCode(0), "^opened;$");
+}
+
 TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
   const auto open = [] {
     int known = -1;
@@ -63,8 +82,10 @@ TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
       std::fputs("no such file", stderr);
       _exit(0);
     }
-    LoadedLibraries before = LoadedLibraries::Now();
-    before.paths.push_back("/proc/self/fd/" + std::to_string(known));
+    const std::string same = "/proc/self/fd/" + std::to_string(known);
+    std::ofstream(same) << ReadFile(path);
+    if (dlopen(same.c_str(), RTLD_NOW) == nullptr) _exit(2);
+    const LoadedLibraries before = LoadedLibraries::Now();
     if (dlopen(path.c_str(), RTLD_NOW) == nullptr) _exit(2);
     chmod(path.c_str(), 0666);
     Findings findings;

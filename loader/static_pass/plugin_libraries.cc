@@ -111,12 +111,31 @@ FileId IdInMappings(int fd) {
   return id;
 }
 
-FileId IdInMappings(const std::string& path) {
-  const Descriptor file = OpenToRead(path);
-  if (file.ok()) return IdInMappings(file.get());
-  struct stat status;
-  return stat(path.c_str(), &status) == 0 ? FileId{status.st_dev, status.st_ino}
-                                          : FileId{};
+// Returns where the dynamic linker has mapped the beginning of a library.
+uintptr_t BeginOf(const dl_phdr_info& library) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  for (int i = 0; i < library.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = library.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    return library.dlpi_addr + segment.p_vaddr / page * page;
+  }
+  return 0;
+}
+
+// Returns the files of the libraries that were loaded `before` and still are.
+// Their paths may lead to other files by now.
+std::set<FileId> FilesOf(const LoadedLibraries& before,
+                         const LoadedLibraries& now,
+                         const std::vector<Mapping>& mappings) {
+  std::set<uintptr_t> begins;
+  for (const auto& library : before.all) {
+    if (now.all.count(library) > 0) begins.insert(library.first);
+  }
+  std::set<FileId> files;
+  for (const Mapping& mapping : mappings) {
+    if (begins.count(mapping.begin) > 0) files.insert(mapping.file);
+  }
+  return files;
 }
 
 // Opens the library's file, if it still has its name.
@@ -184,7 +203,7 @@ LoadedLibraries LoadedLibraries::Now() {
       [](dl_phdr_info* library, size_t, void* result) {
         auto& now = *static_cast<LoadedLibraries*>(result);
         now.count = library->dlpi_adds;
-        now.paths.emplace_back(library->dlpi_name);
+        now.all.emplace(BeginOf(*library), library->dlpi_name);
         return 0;
       },
       &now);
@@ -194,13 +213,16 @@ LoadedLibraries LoadedLibraries::Now() {
 std::vector<OpenedLibrary> FindOpened(const LoadedLibraries& before,
                                       const PrivateCopy* own) {
   // Most plugins open nothing.
-  const uint64_t opened = LoadedLibraries::Now().count - before.count;
-  if (opened <= (own != nullptr ? 1 : 0)) return {};
-  std::set<FileId> known = {IdInMappings("/proc/self/exe")};
-  for (const std::string& path : before.paths) known.insert(IdInMappings(path));
-  if (own != nullptr) known.insert(IdInMappings(own->path()));
+  const LoadedLibraries now = LoadedLibraries::Now();
+  if (now.count - before.count <= (own != nullptr ? 1 : 0)) return {};
+  std::vector<Mapping> mappings = FindMappings();
+  std::set<FileId> known = FilesOf(before, now, mappings);
+  if (own != nullptr) {
+    const Descriptor file = OpenToRead(own->path());
+    if (file.ok()) known.insert(IdInMappings(file.get()));
+  }
   std::vector<OpenedLibrary> libraries;
-  for (Mapping& mapping : FindMappings()) {
+  for (Mapping& mapping : mappings) {
     if (!mapping.code || IsSystemLibrary(mapping.path) ||
         !IsOfLibrary(mapping) || !known.insert(mapping.file).second) {
       continue;

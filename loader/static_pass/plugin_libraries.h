@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,7 +40,9 @@ bool CheckPluginLibraries(const Libraries& libraries, bool in_place,
 // The libraries that a process had loaded at one time.
 struct LoadedLibraries {
   uint64_t count = 0;  // of libraries that were ever loaded
-  std::vector<std::string> paths;
+  // Where the program and each of them begins, and its name for the dynamic
+  // linker.
+  std::set<std::pair<uintptr_t, std::string>> all;
 
   static LoadedLibraries Now();
 };
