@@ -114,10 +114,11 @@ class SupervisedChild::Reader {
 SupervisedChild::SupervisedChild() = default;
 
 SupervisedChild::~SupervisedChild() {
-  lifeline_ = Descriptor();
   if (supervisor_ < 0) return;
-  // It ends once everything is killed.
-  while (!over()) verdict_->Read();
+  // As at the deadline, which it may have reached.
+  if (!timed_out_) deadline_ = SteadyNow();
+  SupervisedChild* const self = this;
+  WaitForAny({&self, 1});
   AwaitSupervisor();
 }
 

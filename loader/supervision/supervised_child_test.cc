@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "loader/supervision/shared_messages.h"
 
@@ -264,6 +265,24 @@ TEST(SupervisedChildTest, KillsTheChildWhenTheRunIsGivenUp) {
   // This process has no child left, and so no supervisor.
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(SupervisedChildTest, IsGivenUpWhereTheSupervisorWasStopped) {
+  const auto give_up = [] {
+    alarm(60);
+    auto child = Start([](SharedMessages& messages) {
+      kill(getppid(), SIGSTOP);
+      messages.Append("stopped", "");
+      SleepForEver();
+    });
+    const auto one = child.get();
+    // Long enough for the signal.
+    const absl::Time end = absl::Now() + absl::Seconds(1);
+    SupervisedChild::WaitForAny({one}, [&] { return absl::Now() > end; });
+    child.reset();
+    _exit(0);
+  };
+  EXPECT_EXIT(give_up(), testing::ExitedWithCode(0), "");
 }
 
 TEST(SupervisedChildTest, HasNoDescriptorsOfTheParent) {
