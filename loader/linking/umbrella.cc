@@ -18,13 +18,23 @@ namespace {
 // What an umbrella needs, and where that is.
 class Needs {
  public:
+  explicit Needs(const std::vector<FoundLibrary>& found)
+      : uses_folder_(std::any_of(
+            found.begin(), found.end(), [](const FoundLibrary& each) {
+              return each.is_brought && !each.is_known_by_name;
+            })) {}
+
   // Adds a name, or a path.
   void Add(const std::string& library) { libraries_.push_back(library); }
 
-  // Adds it by its path, which was judged, unless it would not be known by its
-  // name. Of several folders, those of LD_LIBRARY_PATH among them, another one
-  // could have a library of that name.
+  // Adds one that is brought by its path, which was judged, unless it would not
+  // be known by its name. Of several folders, those of LD_LIBRARY_PATH among
+  // them, another one could have a library of that name.
   void Add(const FoundLibrary& library) {
+    // By name, the dynamic linker takes the best build for this processor.
+    if (!library.is_brought) {
+      return Add(uses_folder_ ? library.path : library.names.front());
+    }
     const std::string folder = FolderOfFile(library.path);
     const bool is_only = (folder_.empty() || folder == folder_) &&
                          folder.find_first_of(":$") == std::string::npos &&
@@ -39,6 +49,7 @@ class Needs {
   }
 
  private:
+  const bool uses_folder_;  // perhaps: then names are searched there, too
   const bool has_other_folders_ = !FindSearchFolders().environment.empty();
   std::vector<std::string> libraries_;
   std::string folder_;
@@ -49,7 +60,7 @@ class Needs {
 std::unique_ptr<PrivateCopy> MakeUmbrella(
     const PrivateCopy& plugin, const std::vector<FoundLibrary>& found,
     Findings& findings) {
-  Needs needs;
+  Needs needs(found);
   needs.Add(plugin.path());
   const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
   // It names the library of imports, too.
@@ -67,7 +78,8 @@ std::unique_ptr<PrivateCopy> MakeUmbrella(
       needs.Add(std::string(needed.value));
     }
   }
-  // Those that libraries need; the dynamic linker ignores the others here.
+  // Those that libraries need, in the order of symbol lookup; the dynamic
+  // linker ignores the others here.
   for (const FoundLibrary& each : found) needs.Add(each);
   std::unique_ptr<PrivateCopy> umbrella =
       PrivateCopy::OfBytes("fsload.umbrella", needs.Build(), findings);

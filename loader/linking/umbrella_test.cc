@@ -2,6 +2,7 @@
 #include "loader/linking/umbrella.h"
 
 #include <dlfcn.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,11 +10,17 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/elf/elf_file.h"
+#include "loader/rules/findings.h"
+#include "loader/static_pass/static_pass.h"
 #include "loader/testing/test_files.h"
+#include "loader/trust/private_copy.h"
+#include "loader/trust/trust.h"
 
 namespace fsload {
 namespace {
@@ -98,6 +105,36 @@ TEST(UmbrellaTest, OpensALibraryThatHasAnotherNameThanItsFile) {
       std::filesystem::path(plugin).parent_path() / "beside" / kNeighbour,
       ReadFile(kLinking + std::string("libfsload_test_neighbour_renamed.so")));
   ExpectBothOpen(plugin);
+}
+
+// Else what the plugin calls could be another library's function.
+TEST(UmbrellaTest, KeepsTheOrderOfTheSystemsLibraries) {
+  constexpr std::string_view kOfSystem = "libBrokenLocale.so.1";  // not open
+  const std::string path = PluginBeside("with_two_neighbours", {kNeighbour});
+  std::string bytes = ReadFile(path);
+  const std::string first = "libfsload_test_needs_neighbour.so";
+  bytes.replace(bytes.find(first), kOfSystem.size() + 1,
+                std::string(kOfSystem) + '\0');
+  Findings findings;
+  const auto plugin = PrivateCopy::OfBytes("plugin", bytes, findings);
+  ASSERT_NE(plugin, nullptr);
+  const auto file = ElfFile::Parse(plugin->bytes(), findings);
+  ASSERT_TRUE(file.has_value());
+  const auto found =
+      CheckBeforeOpening(*file, path, /*in_place=*/false, Trust(), findings);
+  ASSERT_TRUE(found.has_value());
+  const auto umbrella = MakeUmbrella(*plugin, *found, findings);
+  ASSERT_NE(umbrella, nullptr);
+  const auto parsed = ElfFile::Parse(umbrella->bytes(), findings);
+  ASSERT_TRUE(parsed.has_value());
+  std::vector<std::string> needed;
+  for (const ElfFile::Text& each : parsed->needed()) {
+    needed.emplace_back(each.value);
+  }
+  ASSERT_GE(needed.size(), 3);
+  EXPECT_EQ(needed[0], plugin->path());
+  EXPECT_EQ(needed[1], kOfSystem);
+  EXPECT_THAT(needed[2], testing::EndsWith(kNeighbour));
 }
 
 }  // namespace

@@ -59,18 +59,18 @@ bool IsFrameworkOrLinker(std::string_view library, size_t wanted_by) {
 }
 
 // Returns what CheckBeforeOpening does.
-std::vector<FoundLibrary> FindBrought(const Libraries& libraries) {
-  std::vector<FoundLibrary> brought;
+std::vector<FoundLibrary> AllIfBrought(const Libraries& libraries) {
+  std::vector<FoundLibrary> found;
   bool any_beside = false;
   for (size_t i = 1; i < libraries.found.size(); ++i) {
     const NeededLibrary& each = *libraries.found[i];
-    if (!each.is_brought) continue;
-    any_beside |= libraries.IsBesideObject(each.path);
-    brought.push_back({each.names, each.path,
-                       each.file->StringOf(DT_SONAME) == each.names.front()});
+    any_beside |= each.is_brought && libraries.IsBesideObject(each.path);
+    found.push_back({each.names, each.path,
+                     each.file->StringOf(DT_SONAME) == each.names.front(),
+                     each.is_brought});
   }
-  if (!any_beside) brought.clear();
-  return brought;
+  if (!any_beside) found.clear();
+  return found;
 }
 
 auto WhoHas(const ElfFile& file, bool in_place) {
@@ -250,7 +250,7 @@ std::optional<std::vector<FoundLibrary>> CheckBeforeOpening(
     return std::nullopt;
   }
   if (in_place || path.empty()) return std::vector<FoundLibrary>();
-  return FindBrought(libraries);
+  return AllIfBrought(libraries);
 }
 
 Findings CheckStatically(const std::string& path,

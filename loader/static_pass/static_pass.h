@@ -61,11 +61,14 @@ struct FoundLibrary {
   std::vector<std::string> names;  // that needed first
   std::string path;
   bool is_known_by_name = false;  // once it is open: the first is its SONAME
+  // It is where DT_RPATH or DT_RUNPATH leads; the others are open, or found by
+  // their names anywhere.
+  bool is_brought = true;
 };
 
 // If some libraries of `file`, which is not opened in place, are found by its
-// own folder, returns them and all others that its DT_RPATH or DT_RUNPATH, or
-// those of its libraries, lead to; otherwise nothing. None, with all findings
+// own folder, returns all that it needs, in the order in which the dynamic
+// linker looks for symbols; otherwise nothing. None, with all findings
 // of CheckLinking, if the dynamic linker must not be asked to open `file`,
 // because it would end the process or wait forever instead of refusing; also
 // none, with findings, if a library that `file` brings can be changed by others
