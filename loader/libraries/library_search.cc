@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -188,7 +189,8 @@ class Search {
         folders.begin(), folders.end(), [&](const std::string& folder) {
           std::string path = folder + "/" + name;
           if (TryFolderOf(path, name, wanted_by, from)) return true;
-          if (from == From::kPlugin) {
+          // Nobody can add a longer one.
+          if (from == From::kPlugin && path.size() < PATH_MAX) {
             libraries_.passed.push_back({std::move(path), wanted_by});
           }
           return false;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <climits>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -13,7 +14,11 @@
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "loader/elf/elf_file.h"
 #include "loader/elf/elf_testing.h"
+#include "loader/libraries/library_search.h"
+#include "loader/rules/findings.h"
+#include "loader/static_pass/static_pass.h"
 #include "loader/testing/finding_texts.h"
 #include "loader/testing/test_files.h"
 
@@ -240,6 +245,22 @@ TEST_F(PluginLinking, DoesNotOpenAPluginWithMoreFoldersThanItSearches) {
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
               testing::HasSubstr("FSP037: search stopped after "));
+}
+
+TEST_F(PluginLinking, PassesNoPlaceThatNoSystemCallCanName) {
+  std::string bytes = ReadFile("testdata/linking/with_many_folders.so");
+  std::string folder = "/";
+  while (folder.size() < 2000) folder += "usr/../";
+  const std::string list = "$ORIGIN" + folder + '\0';
+  bytes.replace(bytes.find("/nowhere/0:"), list.size(), list);
+  Findings findings;
+  const auto file = ElfFile::Parse({bytes.data(), bytes.size()}, findings);
+  ASSERT_TRUE(file.has_value());
+  const Libraries libraries =
+      FindLibraries(*file, "/" + std::string(3000, 'x') + "/p.so", {});
+  for (const PassedPlace& place : libraries.passed) {
+    EXPECT_LT(place.path.size(), PATH_MAX);
+  }
 }
 
 TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {

@@ -181,10 +181,18 @@ bool CheckPluginLibraries(const Libraries& libraries, bool in_place,
     good &= CheckPluginLibrary(library.path, trust, findings);
   }
   if (!libraries.complete) return good;  // it is refused for that
+  // One name that is not there is like another in its folder, whose path may be
+  // long.
+  std::set<std::pair<bool, std::string_view>> looked;
   for (const PassedPlace& place : libraries.passed) {
     const bool is_own =
         place.wanted_by == 0 && libraries.IsBesideObject(place.path);
     if (is_own && !in_place) continue;
+    struct stat file;
+    const bool there = lstat(place.path.c_str(), &file) == 0;
+    const std::string_view path = place.path;
+    const size_t end = there ? path.size() : path.rfind('/') + 1;
+    if (!looked.emplace(there, path.substr(0, end)).second) continue;
     const std::optional<OpenFolder> folder = FindOpenFolder(place.path);
     if (!folder.has_value()) continue;
     findings.Add(

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -29,6 +30,7 @@
 #include "fsload/scheme_registry.h"
 #include "loader/confined_load/confined_load.h"
 #include "loader/elf/elf_image.h"
+#include "loader/libraries/library_search.h"
 #include "loader/machine/machine.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
@@ -291,6 +293,25 @@ TEST(PluginLibraries, CannotBeAddedByOthers) {
     }
   }
   fs::remove(folder);
+}
+
+// Each step of such a path costs system calls.
+TEST(PluginLibraries, CannotTakeLongByTheirNumberInOneFolder) {
+  std::string folder = "/";
+  while (folder.size() < 4000) folder += "usr/../";
+  const auto time = [&](int names) {
+    Libraries libraries;
+    for (int i = 0; i < names; ++i) {
+      libraries.passed.push_back({folder + std::to_string(i) + ".so", 0});
+    }
+    Findings findings;
+    const std::clock_t begin = std::clock();
+    EXPECT_TRUE(
+        CheckPluginLibraries(libraries, /*in_place=*/false, Trust(), findings));
+    return std::clock() - begin;
+  };
+  time(1);
+  EXPECT_LT(time(5000), 1000 * time(1));
 }
 
 // Loads a plugin in place whose framework library is made by `make`.
