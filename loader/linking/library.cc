@@ -161,7 +161,8 @@ class Attempt {
   bool ParseFile() {
     file_ = ElfFile::Parse(library_->contents->bytes(), findings_);
     if (!file_.has_value() || !CheckEntryPoint(*file_, findings_) ||
-        !CheckFrameworkVersions(*file_, findings_)) {
+        !CheckFrameworkVersions(*file_, findings_) ||
+        (!options_.in_place && !CheckNamesOfLibraries(*file_, findings_))) {
       return false;
     }
     if (stubs_.empty() && IsDebugged(DebugTopic::kElf)) {

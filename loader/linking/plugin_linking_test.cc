@@ -227,6 +227,20 @@ TEST_F(PluginLinking, FindsNoLibraryByADeadRunpath) {
   EXPECT_EXIT(LoadAndLeave(plugin), testing::ExitedWithCode(1), "FSP016");
 }
 
+// The copy is in another directory.
+TEST_F(PluginLinking, RefusesANameThatBeginsInItsOwnDirectory) {
+  const std::string plugin = FolderWith("libfsload_test_neighbour.so");
+  std::string bytes = ReadFile(plugin);
+  DynamicEntry(bytes, DT_NULL) = {DT_NEEDED,
+                                  {DynamicEntry(bytes, DT_RUNPATH).d_un.d_val}};
+  WriteFile(plugin, bytes);
+  const auto refused = testing::HasSubstr("a path from its own directory");
+  EXPECT_THAT(std::string(Load(plugin).status.message()), refused);
+  const Findings findings = CheckStatically(plugin);
+  ASSERT_FALSE(findings.all().empty());
+  EXPECT_THAT(findings.all().front().message, refused);
+}
+
 TEST_F(PluginLinking, NamesALibraryThatIsMissing) {
   const std::string plugin = FolderWith("");
   EXPECT_EQ(

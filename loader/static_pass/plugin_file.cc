@@ -132,6 +132,24 @@ bool CheckFrameworkVersions(const ElfFile& file, Findings& findings) {
   return true;
 }
 
+bool CheckNamesOfLibraries(const ElfFile& file, Findings& findings) {
+  for (const auto* const list : {&file.needed(), &file.filters()}) {
+    for (const ElfFile::Text& library : *list) {
+      if (library.value.find("$ORIGIN") == std::string_view::npos &&
+          library.value.find("${ORIGIN}") == std::string_view::npos) {
+        continue;
+      }
+      findings.Add(RuleId::kDynamicLinking,
+                   Format("it needs '{}', a path from its own directory, but "
+                          "fsload opens a copy in memory; link it with the "
+                          "library's name, and that directory in its RUNPATH",
+                          library.value));
+      return false;
+    }
+  }
+  return true;
+}
+
 bool CheckRoomForImports(const ElfFile& file, bool imports,
                          Findings& findings) {
   for (const ElfFile::Text& needed : file.SharedNames()) {

@@ -29,6 +29,10 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings);
 // dynamic linker aborts the process over these.
 bool CheckFrameworkVersions(const ElfFile& file, Findings& findings);
 
+// Checks that it names no library by $ORIGIN, which is not the directory of the
+// plugin for the copy that is opened.
+bool CheckNamesOfLibraries(const ElfFile& file, Findings& findings);
+
 // Checks that the file has room to name fsload's library of host functions.
 // `imports` is whether the plugin needs any.
 bool CheckRoomForImports(const ElfFile& file, bool imports, Findings& findings);

@@ -180,6 +180,7 @@ void CheckContents(const PrivateCopy& contents, const std::string& path,
   }
   CheckFrameworkVersions(*file, findings);
   if (!options.in_place) {
+    CheckNamesOfLibraries(*file, findings);
     CheckRoomForImports(*file, ImportsFromHost(*file), findings);
   }
   WarnOfDangers(*file, findings);
