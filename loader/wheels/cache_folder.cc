@@ -84,10 +84,15 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name) {
         "nothing "
         "can be unpacked");
   }
-  std::error_code error;
-  fs::create_directories(caches, error);
-  if (error) {
-    return CacheError(error.value(), caches + ": cannot be created");
+  fs::path part;
+  for (const fs::path& name : fs::path(caches)) {
+    part /= name;
+    if (mkdir(part.c_str(), kForOwner) == 0) continue;
+    const int failure = errno;
+    std::error_code error;
+    if (!fs::is_directory(part, error)) {
+      return CacheError(failure, caches + ": cannot be created");
+    }
   }
   const std::string own = caches + "/fsload";
   if (const absl::Status status = MakePrivate(own); !status.ok()) return status;

@@ -32,6 +32,18 @@ TEST(CacheFolderTest, IsMadeForItsUserAlone) {
   EXPECT_EQ(ModeOf(cache.path() + "/fsload"), 0700);
 }
 
+TEST(CacheFolderTest, IsBelowFoldersThatAreMadeForItsUserAlone) {
+  const std::string above = NewPath("above");
+  setenv("XDG_CACHE_HOME", (above + "/caches/").c_str(), 1);
+  const mode_t mask = umask(0);
+  const auto folder = CacheFolder("things");
+  umask(mask);
+  unsetenv("XDG_CACHE_HOME");
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  EXPECT_EQ(ModeOf(above), 0700);
+  EXPECT_EQ(ModeOf(above + "/caches"), 0700);
+}
+
 TEST(CacheFolderTest, IsTheSameTheSecondTime) {
   const TestCache cache;
   const auto folder = CacheFolder("things");
