@@ -25,8 +25,10 @@ std::string Variable(const char* name) {
 // Where a python3 in PATH is installed: /usr for /usr/bin/python3.
 std::string PrefixOfPython() {
   for (const std::string& folder : PathsIn("PATH")) {
-    if (access((folder + "/python3").c_str(), X_OK) == 0) {
-      return fs::path(folder).parent_path();
+    const std::string python = folder + "/python3";
+    if (access(python.c_str(), X_OK) == 0) {
+      // Without the slashes that `folder` may end with.
+      return fs::path(python).parent_path().parent_path();
     }
   }
   return "";

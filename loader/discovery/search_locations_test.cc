@@ -103,10 +103,12 @@ TEST_F(SearchLocationsTest, KnowsWhereThePackagesHaveThem) {
 
 TEST_F(SearchLocationsTest, LooksBesideThePythonInPath) {
   Put("opt/bin/python3");
-  Set("PATH", "/no/such:" + root_ + "/opt/bin");
   const std::string plugin =
       Put(std::string("opt/lib/python3.11/site-packages/") + kGs);
-  EXPECT_THAT(FoundHere(), ElementsAre(plugin));
+  for (const char* const folder : {"/opt/bin", "/opt/bin//"}) {
+    Set("PATH", "/no/such:" + root_ + folder);
+    EXPECT_THAT(FoundHere(), ElementsAre(plugin)) << folder;
+  }
 }
 
 TEST_F(SearchLocationsTest, KnowsThePackageOfAPlugin) {
