@@ -32,27 +32,36 @@
 namespace fsload {
 namespace {
 
+// Cuts what has more than `most` bytes, and says so.
+void Cut(std::string& text, size_t most) {
+  if (text.size() <= most) return;
+  const size_t bytes = text.size();
+  text.resize(most);
+  text += Format("... ({} bytes)", bytes);
+}
+
+// Returns the message of a rule, with as much text as the parent has room for.
+std::string RuleMessage(RuleId rule, std::string text) {
+  constexpr size_t kMaxBytes = 4000;
+  Cut(text, kMaxBytes);
+  return std::to_string(static_cast<int>(rule)) + " " + text;
+}
+
 // The report with as much of a plugin's own text as the parent has room for.
 LoadReport Bounded(LoadReport report) {
   constexpr size_t kMaxBytes = 4096;
   constexpr size_t kMaxNames = 256;
-  const auto cut = [](std::string& text, size_t most) {
-    if (text.size() <= most) return;
-    const size_t bytes = text.size();
-    text.resize(most);
-    text += Format("... ({} bytes)", bytes);
-  };
   for (Finding& finding : report.findings) {
-    cut(finding.message, kMaxBytes);
-    for (std::string& name : finding.names) cut(name, kMaxBytes);
+    Cut(finding.message, kMaxBytes);
+    for (std::string& name : finding.names) Cut(name, kMaxBytes);
   }
   std::string words(report.status.message());
-  cut(words, kMaxBytes);
+  Cut(words, kMaxBytes);
   report.status = absl::Status(report.status.code(), words);
   report.stubs.resize(std::min(report.stubs.size(), kMaxNames));
-  for (std::string& name : report.stubs) cut(name, kMaxBytes);
-  cut(report.known_as, kMaxBytes);
-  cut(report.status_provider, kMaxBytes);
+  for (std::string& name : report.stubs) Cut(name, kMaxBytes);
+  Cut(report.known_as, kMaxBytes);
+  Cut(report.status_provider, kMaxBytes);
   return report;
 }
 
@@ -162,9 +171,8 @@ class Child {
     }
     for (const HostStateWatch::Change& change : state_watch_.Changes()) {
       if (!begun_) break;
-      messages_.Append(
-          load_messages::kChanged,
-          std::to_string(static_cast<int>(change.rule)) + " " + change.what);
+      messages_.Append(load_messages::kChanged,
+                       RuleMessage(change.rule, change.what));
     }
     WatchMemory();
     if (loaded_) WatchOpened();
@@ -175,8 +183,7 @@ class Child {
     const Findings found = FindOpenedLater();
     for (const Finding& finding : found.all()) {
       messages_.Append(load_messages::kOpened,
-                       std::to_string(static_cast<int>(finding.rule)) + " " +
-                           finding.message);
+                       RuleMessage(finding.rule, finding.message));
     }
   }
 

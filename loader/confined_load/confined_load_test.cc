@@ -294,6 +294,23 @@ TEST(ConfinedLoadTest, LeavesRoomForManyIdleThreads) {
   EXPECT_THAT(Findings(report), IsEmpty());
 }
 
+// It must not look like damaged memory (FSP299).
+TEST(ConfinedLoadTest, CutsALongPathInAMessage) {
+  std::string folder = std::filesystem::path(NewPath("x")).parent_path();
+  while (folder.size() < 3800) folder += "/" + std::string(200, 'x');
+  std::filesystem::create_directories(folder);
+  const auto load = ConfinedLoad::Start(
+      "testdata/memory.so",
+      [&folder](const LoadOptions& options) {
+        LoadReport report = LoadPlugin("testdata/memory.so", options);
+        if (chdir(folder.c_str()) != 0) _exit(1);
+        return report;
+      },
+      kLongDeadline);
+  EXPECT_THAT(Findings(load->Finish()),
+              ElementsAre(AllOf(HasSubstr("FSP214"), HasSubstr(" bytes)"))));
+}
+
 TEST(ConfinedLoadTest, KeepsSocketsWithANetwork) {
   const std::string path = Hostile("opens_socket_entry");
   const auto load = ConfinedLoad::Start(
