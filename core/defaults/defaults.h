@@ -27,13 +27,15 @@ absl::Status RecursivelyCreateDirByDefault(const PluginOps& ops,
 // Deletes a directory and its contents, leaves first (L473-L500); continues
 // after a failure and returns the first error. `undeleted` receives what is
 // left; 0 files and 1 directory if it could not start. Symbolic links are
-// removed and not followed. But operations take paths, and none of them reports
-// links: a directory that is replaced by a link after it was seen is followed.
-// So if others can write to the tree meanwhile, they can expose whatever they
-// link to; a plugin's own delete_recursively can prevent that. Nothing else
-// outside the directory is touched. What is left is counted by listing it, up
-// to a million entries: a link to a directory that cannot be removed is counted
-// as that directory, because no operation tells them apart.
+// deleted as files and not followed. But operations take paths, and none of
+// them reports links. One that the plugin does not delete is followed, unless
+// it is on this machine's disks (core/copies/refused_deletion.h), and so is a
+// directory that is replaced by a link after it was seen: if others can write
+// to the tree meanwhile, they can expose whatever they link to; a plugin's own
+// delete_recursively can prevent that. Nothing else outside the directory is
+// touched. What is left is counted by listing it, up to a million entries: a
+// link to a directory that cannot be removed is counted as that directory,
+// because no operation tells them apart.
 absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
                                         const PathArgument& path,
                                         Undeleted& undeleted);

@@ -9,6 +9,7 @@
 
 #include "core/calls/plugin_call.h"
 #include "core/copies/confirmed_lookup.h"
+#include "core/copies/refused_deletion.h"
 #include "core/copies/verified_copy.h"
 #include "core/defaults/count_entries.h"
 #include "core/defaults/defaults.h"
@@ -22,14 +23,6 @@ namespace fsload {
 namespace {
 
 constexpr Op kDeleteOp = Op::kFilesystem_delete_recursively;
-
-// Whether delete_file's error may mean a directory. Nothing else is entered: a
-// link that could not be removed looks like the directory it points to.
-bool MayBeDirectory(const PluginOps& ops, const absl::Status& status) {
-  return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
-         absl::IsInvalidArgument(status) ||
-         (absl::IsUnknown(status) && ops.tables().traits.has_no_links);
-}
 
 // Before that, sharing entries out takes longer than deleting them.
 constexpr std::chrono::milliseconds kLongEnough{2};
@@ -73,6 +66,8 @@ class TreeDeleter {
         return still.status();
       }
     }
+    const absl::Status link = CheckNoLinkHere(ops_, root_, as_file);
+    if (!link.ok()) return link;
     absl::StatusOr<std::vector<std::string>> names = ops_.GetChildren(root_);
     if (!names.ok()) return names.status();
     SetUndeleted({});
@@ -229,16 +224,19 @@ class TreeDeleter {
     }
     const absl::StatusOr<bool> is_directory = ops_.IsDirectory(path);
     if (absl::IsNotFound(is_directory.status())) return;  // it is gone
-    const bool may_be = status.ok() || MayBeDirectory(ops_, status);
     if (IsFile(is_directory)) {
       const absl::Status left =
           status.ok() ? CheckDeleted({ops_, path}) : status;
       if (!left.ok()) Leave(&directory, name, false, left);
-    } else if (!may_be || !is_directory.ok()) {
-      LeaveTree(&directory, name, part.path,
-                may_be ? is_directory.status() : status);
-    } else {
+      return;
+    }
+    const bool may_be = status.ok() || MayBeDirectory(ops_, status);
+    absl::Status stays = may_be ? is_directory.status() : status;
+    if (stays.ok()) stays = CheckNoLinkHere(ops_, path, status);
+    if (stays.ok()) {
       part.inside.push_back(name);
+    } else {
+      LeaveTree(&directory, name, part.path, stays);
     }
   }
 

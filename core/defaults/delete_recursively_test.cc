@@ -434,6 +434,56 @@ TEST_F(DeleteRecursivelyOnDiskTest, RemovesALinkAsTheRoot) {
   ExpectOutsideIsWhole();
 }
 
+// A delete_file that refuses what stat takes for a directory, a link to one
+// too.
+struct Refusing {
+  static inline TF_Code code = TF_OK;
+  static inline void (*delete_file)(const TF_Filesystem*, const char*,
+                                    TF_Status*) = nullptr;
+
+  static void DeleteFile(const TF_Filesystem* filesystem, const char* path,
+                         TF_Status* status) {
+    if (std::filesystem::is_directory(path)) {
+      TF_SetStatus(status, code, "is a directory");
+    } else {
+      delete_file(filesystem, path, status);
+    }
+  }
+};
+
+TEST_F(DeleteRecursivelyOnDiskTest, FollowsNoLinkThatThePluginDoesNotDelete) {
+  SchemeTables tables = TablesOf(*files_);
+  Refusing::delete_file = tables.filesystem.delete_file;
+  tables.filesystem.delete_file = &Refusing::DeleteFile;
+  Link("outside", "/link");
+  Link("../outside", "/root/link");
+  Link("../../outside", "/root/a/link");
+  struct Case {
+    const char* root;
+    Undeleted left;  // a link is counted as what it leads to
+  };
+  const Case cases[] = {
+      {"/link", {0, 1}}, {"/root/a", {1, 2}}, {"/root", {2, 4}}};
+  for (const bool knows_links : {false, true}) {
+    tables.traits.has_local_paths = knows_links;
+    const auto sealed = OpTables::Seal({&tables, 1});
+    const auto files =
+        PluginFileSystem::Create(sealed->front(), "refusing", "the test");
+    for (const TF_Code code : {TF_FAILED_PRECONDITION, TF_INVALID_ARGUMENT}) {
+      Refusing::code = code;
+      for (const Case& each : cases) {
+        SCOPED_TRACE(each.root);
+        const absl::Status status =
+            (*files)->DeleteRecursively(folder_ + each.root, &undeleted_);
+        EXPECT_EQ(status.code(), absl::StatusCode(code)) << status;
+        EXPECT_THAT(status.message(), HasSubstr("link; it is not followed"));
+        ExpectUndeleted(undeleted_, each.left);
+        ExpectOutsideIsWhole();
+      }
+    }
+  }
+}
+
 // Counts how many calls, each of which waits a while, run at once.
 struct Waiting {
   static inline std::atomic<int> calls{0};

@@ -154,7 +154,8 @@ class FileSystem : public RefCounted {
   // FAILED_PRECONDITION for a file; DATA_LOSS if the plugin reports success,
   // but also that something is left. A bucket itself stays. Default, which
   // deletes from several threads at once; it is safe only if nobody else puts
-  // links into the tree meanwhile (docs/contract.md) (L473-L500).
+  // links into the tree meanwhile (docs/contract.md), and if delete_file
+  // deletes links to directories, or the files are this machine's (L473-L500).
   absl::Status DeleteRecursively(std::string_view uri,
                                  Undeleted* undeleted = nullptr) const;
 

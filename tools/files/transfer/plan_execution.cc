@@ -10,6 +10,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/copies/refused_deletion.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/store_names.h"
 #include "third_party/fmt/format.h"
@@ -30,10 +33,16 @@
 namespace fsload {
 namespace {
 
-// Whether this error of delete_file may mean a directory.
-bool MayBeDirectory(const absl::Status& status) {
-  return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
-         absl::IsInvalidArgument(status);
+// OK if `uri`, which delete_file did not delete, may be a directory and is not
+// known to be a link; else the error.
+absl::Status CheckMayBeDirectory(const FileSystem& files,
+                                 const std::string& uri,
+                                 const absl::Status& refused) {
+  const PluginOps& ops = PluginFileSystem::Of(files).ops();
+  if (!MayBeDirectory(ops, refused)) return refused;
+  const absl::StatusOr<std::string> path = files.TranslateName(uri);
+  if (!path.ok()) return path.status();
+  return CheckNoLinkHere(ops, {path->c_str(), uri}, refused);
 }
 
 class PlanExecution {
@@ -186,7 +195,8 @@ class PlanExecution {
       const std::string& uri = step.source.uri;
       if (kept_.Has(uri) || KeepsHost(files, uri)) continue;
       status = files.DeleteFile(uri);
-      if (status.ok() || MayBeDirectory(status)) continue;
+      if (!status.ok()) status = CheckMayBeDirectory(files, uri, status);
+      if (status.ok()) continue;
       kept_.KeepAllIn(uri);
       status = ReportError(step, status);
       if (!status.ok()) return status;

@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -118,6 +120,35 @@ TEST_P(PlanExecutionTest, BringsATreeToAStoreAndBack) {
       *PlanTransfer(Transfer({there_, "/x/y"}, {here_, "/back"}, false));
   EXPECT_EQ(Failures(back), 0);
   EXPECT_THAT(FilesIn(local_, "/back"), ContainerEq(Files()));
+}
+
+// The plugin has files of this machine, and does not delete links.
+TEST_P(PlanExecutionTest, DeletesNothingBehindALinkThatStays) {
+  static SchemeTables original;
+  original = MemoryTree::Tables();
+  SchemeTables tables = original;
+  tables.filesystem.delete_file = [](const TF_Filesystem* filesystem,
+                                     const char* path, TF_Status* status) {
+    if (original.filesystem.is_directory(filesystem, path, status)) {
+      TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a directory");
+    } else {
+      original.filesystem.delete_file(filesystem, path, status);
+    }
+  };
+  const std::string folder = testing::TempDir() + "link_that_stays";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder + "/d");
+  std::filesystem::create_directories(folder + "/outside");
+  std::ofstream(folder + "/outside/file") << "kept";
+  std::filesystem::create_directory_symlink("../outside", folder + "/d/link");
+  local_.AddFile(folder + "/outside/file", "kept");
+  local_.AddDirectory(folder + "/d");
+  local_.AddLink(folder + "/d/link", folder + "/outside");
+  options_.continue_on_error = true;
+  const Location location = {local_.Open(tables), folder + "/d"};
+  EXPECT_EQ(Failures(*PlanRemoval(Removal(location))), 1);
+  EXPECT_TRUE(local_.Exists(folder + "/outside/file"));
+  std::filesystem::remove_all(folder);
 }
 
 // What is at the target is an incomplete copy, and no file that was there.
