@@ -2,7 +2,6 @@
 #include <chrono>
 #include <cstdint>
 #include <list>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "core/copies/verified_copy.h"
 #include "core/defaults/count_entries.h"
 #include "core/defaults/defaults.h"
+#include "core/defaults/directory_to_delete.h"
 #include "core/defaults/untested_delete_dir.h"
 #include "core/paths/bucket.h"
 #include "core/threads/task_pool.h"
@@ -88,40 +88,8 @@ class TreeDeleter {
   }
 
  private:
-  // A directory being deleted.
-  struct Directory {
-    Directory(Directory* directory_around, std::string own_name)
-        : around(directory_around), name(std::move(own_name)) {}
-
-    Directory* const around;         // null for the root
-    const std::string name;          // the root's is its path
-    std::vector<std::string> names;  // of the entries
-    bool again = false;              // they are the ones that came back
-
-    // The members below are guarded by mutex_.
-    size_t pending = 1;               // parts and directories not yet done
-    bool claimed = false;             // delete_file returned OK for an entry
-    std::set<std::string> left = {};  // the entries that stay
-    std::list<Directory>::iterator self;  // in directories_
-  };
-
-  // The path from the root on, built for one call.
-  std::string PathOf(const Directory& directory) const {
-    std::vector<const Directory*> steps;
-    for (const auto* each = &directory; each != nullptr; each = each->around) {
-      steps.push_back(each);
-    }
-    std::string path;
-    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-      AppendName(path, (*step)->name);
-    }
-    return path;
-  }
-
-  static void AppendName(std::string& path, const std::string& name) {
-    if (!path.empty() && path.back() != '/') path += '/';
-    path += name;
-  }
+  // Its members from `pending` on are guarded by mutex_.
+  using Directory = DirectoryToDelete;
 
   void SetUndeleted(const Undeleted& undeleted) {
     const MutexLock lock(mutex_);
@@ -150,7 +118,10 @@ class TreeDeleter {
       DeleteEntries(directory);
       return;
     }
-    if (!absl::IsNotFound(names.status())) {
+    if (absl::IsNotFound(names.status())) {
+      LeaveUnlessGone(directory.around, directory.name, path, true,
+                      names.status());
+    } else {
       LeaveTree(directory.around, directory.name, path, names.status());
     }
     FinishPending(Forget(directory));
@@ -223,7 +194,9 @@ class TreeDeleter {
       if (!directory.again) return;
     }
     const absl::StatusOr<bool> is_directory = ops_.IsDirectory(path);
-    if (absl::IsNotFound(is_directory.status())) return;  // it is gone
+    if (absl::IsNotFound(is_directory.status())) {
+      return LeaveUnlessGone(&directory, name, part.path, false, status);
+    }
     if (IsFile(is_directory)) {
       const absl::Status left =
           status.ok() ? CheckDeleted({ops_, path}) : status;
@@ -289,6 +262,9 @@ class TreeDeleter {
   // once more.
   bool DeleteEmptied(Directory& directory) {
     const std::string path = PathOf(directory);
+    if (!directory.unconfirmed.empty() && !ConfirmEntries(directory, path)) {
+      return true;
+    }
     const bool left = !directory.left.empty();
     absl::Status status;
     const bool is_bucket = IsBucketRoot(path) ||
@@ -300,7 +276,8 @@ class TreeDeleter {
     // is still listed is entered.
     if (directory.claimed && !directory.again) {
       absl::StatusOr<std::vector<std::string>> names =
-          ListOthers(directory, path);
+          ops_.GetChildren(PathArgument(path));
+      if (names.ok()) RemoveLeft(directory, *names);
       if (names.ok() && !names->empty()) {
         directory.names = *std::move(names);
         return false;
@@ -312,31 +289,29 @@ class TreeDeleter {
     if (left) {
       const MutexLock lock(mutex_);
       ++undeleted_.directories;
-      MarkLeft(directory.around, directory.name);
+      AddLeft(directory.around, directory.name);
     } else if (!status.ok()) {
       LeaveTree(directory.around, directory.name, path, status);
     }
     return true;
   }
 
-  // The names in `directory` that are not known to stay.
-  absl::StatusOr<std::vector<std::string>> ListOthers(
-      const Directory& directory, const std::string& path) const {
-    absl::StatusOr<std::vector<std::string>> names =
+  // Leaves the entries that were not found, but are still listed. False if the
+  // directory is not found either, which is then no longer worked on.
+  bool ConfirmEntries(Directory& directory, const std::string& path) {
+    const auto entries = std::exchange(directory.unconfirmed, {});
+    const absl::StatusOr<std::vector<std::string>> names =
         ops_.GetChildren(PathArgument(path));
-    if (!names.ok() || directory.left.empty()) return names;
-    const auto stays = [&](const std::string& name) {
-      return directory.left.count(name) > 0;
-    };
-    names->erase(std::remove_if(names->begin(), names->end(), stays),
-                 names->end());
-    return names;
-  }
-
-  // Records that the entry `name` of `directory` stays; there is no list for
-  // the root. The caller holds the lock.
-  static void MarkLeft(Directory* directory, const std::string& name) {
-    if (directory != nullptr) directory->left.insert(name);
+    if (absl::IsNotFound(names.status()) && directory.left.empty()) {
+      LeaveUnlessGone(directory.around, directory.name, path, true,
+                      entries.begin()->second.error);
+      return false;
+    }
+    for (const auto& [name, entry] :
+         names.ok() ? StillListed(entries, *names) : entries) {
+      Leave(&directory, name, entry.is_directory, entry.error);
+    }
+    return true;
   }
 
   // Records that the entry `name` of `directory` stays.
@@ -345,7 +320,25 @@ class TreeDeleter {
     const MutexLock lock(mutex_);
     if (first_error_.ok()) first_error_ = error;
     ++(is_directory ? undeleted_.directories : undeleted_.files);
-    MarkLeft(directory, name);
+    AddLeft(directory, name);
+  }
+
+  // Records that the entry `name` of `directory`, which is not found after its
+  // deletion has failed with `error`, stays if it is still listed: that is
+  // asked once for a directory, when all else in it has been tried.
+  void LeaveUnlessGone(Directory* directory, const std::string& name,
+                       const std::string& path, bool is_directory,
+                       absl::Status error) {
+    if (ops_.tables().traits.is_exact) return;
+    if (error.ok() || absl::IsNotFound(error)) error = ListedButNotFound(path);
+    if (directory != nullptr) {
+      const MutexLock lock(mutex_);
+      directory->unconfirmed.insert({name, {is_directory, std::move(error)}});
+      return;
+    }
+    const auto found = FindConfirmed(ops_, PathArgument(path));
+    const bool is_gone = found.ok() && !found->has_value();
+    if (!is_gone) Leave(directory, name, is_directory, error);
   }
 
   // Records that what is at `path`, if anything is, stays with all its
@@ -354,8 +347,14 @@ class TreeDeleter {
                  const std::string& path, const absl::Status& error) {
     const absl::StatusOr<bool> is_directory =
         ops_.IsDirectory(PathArgument(path));
-    if (absl::IsNotFound(is_directory.status())) return;
-    if (absl::IsNotFound(error) && !is_directory.ok()) return;
+    if (absl::IsNotFound(is_directory.status())) {
+      if (absl::IsNotFound(error)) return;  // as a folder without files
+      return LeaveUnlessGone(directory, name, path, true, error);
+    }
+    if (absl::IsNotFound(error) && !is_directory.ok()) {
+      return LeaveUnlessGone(directory, name, path, true,
+                             is_directory.status());
+    }
     const bool has_entries = is_directory.ok() && *is_directory;
     Leave(directory, name, has_entries, error);
     if (!has_entries) return;

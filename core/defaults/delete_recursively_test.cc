@@ -118,6 +118,140 @@ TEST_F(DeleteRecursivelyTest, FailsIfTheDirectoryIsSaidToBeGoneOnce) {
   EXPECT_TRUE(tree_.Exists("/d/file"));
 }
 
+// A store that lists what is there, and denies all else in several ways.
+struct Failing {
+  struct Case {
+    std::string root;
+    TF_Code delete_file;
+    TF_Code is_directory;  // of all but the root, at first
+    TF_Code delete_dir;
+    TF_Code get_children;  // of the root, from the second listing on
+    // Whether is_directory and stat find the root no more, once it is listed.
+    bool hides_root;
+    absl::StatusCode result;
+    Undeleted left;
+  };
+  static inline Case now;
+  static inline SchemeTables original;
+  static inline std::atomic<int> listings{0};
+
+  static bool IsHidden(const char* path) {
+    const bool is_root = path == now.root;
+    return is_root ? now.hides_root && listings > 0 : now.is_directory != TF_OK;
+  }
+
+  static SchemeTables Tables() {
+    original = MemoryTree::Tables({Op::kFilesystem_translate_name});
+    SchemeTables tables = original;
+    tables.filesystem.delete_file = [](const TF_Filesystem*, const char* path,
+                                       TF_Status* status) {
+      TF_SetStatus(status,
+                   path == now.root ? TF_FAILED_PRECONDITION : now.delete_file,
+                   "delete_file fails");
+    };
+    tables.filesystem.delete_dir = [](const TF_Filesystem*, const char*,
+                                      TF_Status* status) {
+      TF_SetStatus(status, now.delete_dir, "delete_dir fails");
+    };
+    tables.filesystem.is_directory = [](const TF_Filesystem* filesystem,
+                                        const char* path, TF_Status* status) {
+      if (!IsHidden(path)) {
+        return original.filesystem.is_directory(filesystem, path, status);
+      }
+      TF_SetStatus(status, TF_NOT_FOUND, "is_directory fails");
+      return false;
+    };
+    tables.filesystem.stat = [](const TF_Filesystem* filesystem,
+                                const char* path, TF_FileStatistics* found,
+                                TF_Status* status) {
+      if (!IsHidden(path)) {
+        return original.filesystem.stat(filesystem, path, found, status);
+      }
+      TF_SetStatus(status, TF_NOT_FOUND, "stat fails");
+    };
+    tables.filesystem.get_children = [](const TF_Filesystem* filesystem,
+                                        const char* path, char*** entries,
+                                        TF_Status* status) {
+      if (++listings == 1 || now.get_children == TF_OK || path != now.root) {
+        return original.filesystem.get_children(filesystem, path, entries,
+                                                status);
+      }
+      TF_SetStatus(status, now.get_children, "get_children fails");
+      return -1;
+    };
+    return tables;
+  }
+};
+
+TEST_F(DeleteRecursivelyTest, IsNotOkForWhatIsDeniedAndThenNotFound) {
+  using Code = absl::StatusCode;
+  const char* const kBucket = "tree://bucket";
+  const char* const kFolder = "tree://bucket/d";
+  const Failing::Case cases[] = {
+      {kBucket,
+       TF_PERMISSION_DENIED,
+       TF_NOT_FOUND,
+       TF_OK,
+       TF_OK,
+       false,
+       Code::kPermissionDenied,
+       {1, 1}},
+      {kFolder,
+       TF_UNKNOWN,
+       TF_NOT_FOUND,
+       TF_UNKNOWN,
+       TF_OK,
+       true,
+       Code::kUnknown,
+       {1, 1}},
+      {kFolder,
+       TF_NOT_FOUND,
+       TF_NOT_FOUND,
+       TF_NOT_FOUND,
+       TF_OK,
+       true,
+       Code::kUnavailable,
+       {1, 1}},
+      {kFolder,
+       TF_OK,
+       TF_NOT_FOUND,
+       TF_UNKNOWN,
+       TF_OK,
+       true,
+       Code::kUnavailable,
+       {1, 1}},
+      {kBucket,
+       TF_UNKNOWN,
+       TF_NOT_FOUND,
+       TF_OK,
+       TF_UNAVAILABLE,
+       false,
+       Code::kUnknown,
+       {1, 1}},
+      {kFolder,
+       TF_UNKNOWN,
+       TF_NOT_FOUND,
+       TF_UNKNOWN,
+       TF_NOT_FOUND,
+       true,
+       Code::kUnknown,
+       {0, 1}},
+  };
+  const FileSystemPtr files = tree_.Open(Failing::Tables());
+  for (const Failing::Case& each : cases) {
+    SCOPED_TRACE(&each - cases);
+    tree_.Clear();
+    tree_.AddFile(each.root + "/file");
+    Failing::now = each;
+    Failing::listings = 0;
+    const absl::Status status =
+        files->DeleteRecursively(each.root, &undeleted_);
+    EXPECT_EQ(status.code(), each.result) << status;
+    ExpectUndeleted(undeleted_, each.left);
+    ASSERT_TRUE(files->FlushCaches().ok());
+  }
+}
+
 TEST_F(DeleteRecursivelyTest, CountsOneDirectoryWhereThereIsNothing) {
   EXPECT_EQ(files_->DeleteRecursively("/none", &undeleted_),
             absl::NotFoundError("/none: there is nothing (is_directory)"));
