@@ -42,7 +42,9 @@ absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
 
 // Returns all paths that match `pattern` (L678-L714), sorted, with its scheme
 // and host. INVALID_ARGUMENT for a malformed pattern, before any call; a
-// directory that cannot be read is an error.
+// directory that cannot be read is an error. So is one of a store that is
+// listed and not found, unless a second answer (core/copies/confirmed_lookup.h)
+// agrees; a name in the pattern without wildcards takes one answer.
 absl::StatusOr<std::vector<std::string>> GetMatchingPathsByDefault(
     const PluginOps& ops, std::string_view pattern);
 

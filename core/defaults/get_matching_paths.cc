@@ -10,11 +10,14 @@
 
 #include "core/calls/plugin_strings.h"
 #include "core/calls/translated_path.h"
+#include "core/copies/confirmed_lookup.h"
 #include "core/defaults/defaults.h"
 #include "core/glob/glob_pattern.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "core/tables/plugin_traits.h"
 #include "core/threads/parallel_for.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -126,6 +129,7 @@ class Matcher {
 
   // Segment `i` is a plain name: appends it to each candidate.
   absl::Status Append(size_t i) {
+    are_directories_ = false;
     const std::string& name = pattern_.segments[i].text();
     for (Candidate& candidate : candidates_) {
       candidate.shown += name;
@@ -164,8 +168,27 @@ class Matcher {
   // False if it no longer exists.
   absl::StatusOr<bool> IsDirectory(const std::string& canonical) const {
     absl::StatusOr<bool> answer = ops_.IsDirectory(PathArgument(canonical));
-    if (absl::IsNotFound(answer.status())) return false;
-    return answer;
+    if (!absl::IsNotFound(answer.status())) return answer;
+    const absl::Status gone = CheckGone(canonical);
+    return gone.ok() ? absl::StatusOr<bool>(false) : gone;
+  }
+
+  // OK if nothing is at a path that was listed and then not found. Where the
+  // plugin's answers do not tell a link that leads nowhere from a server that
+  // fails, the first answer is believed.
+  absl::Status CheckGone(const std::string& canonical) const {
+    const PluginTraits& traits = ops_.tables().traits;
+    if (!PrefersReadToStat(traits) && !traits.has_no_links) {
+      return absl::OkStatus();
+    }
+    const auto found = FindConfirmed(ops_, PathArgument(canonical));
+    if (!found.ok()) return found.status();
+    if (!found->has_value()) return absl::OkStatus();
+    return UnavailableError(
+        "{}: the plugin reported that it does not exist, and then found it; "
+        "try "
+        "again",
+        canonical);
   }
 
   // Segment `i` has a wildcard: lists each candidate.
@@ -199,8 +222,8 @@ class Matcher {
     };
     if (IsLast(i)) return AddResults(is_directory);
     // A name below a file would not be found.
-    return pattern_.segments[i + 1].is_literal() ? absl::OkStatus()
-                                                 : Keep(is_directory);
+    are_directories_ = !pattern_.segments[i + 1].is_literal();
+    return are_directories_ ? Keep(is_directory) : absl::OkStatus();
   }
 
   // Names, packed, because there may be millions of them.
@@ -215,6 +238,9 @@ class Matcher {
     PluginStrings entries(ops_.tables());
     const absl::StatusOr<std::vector<std::string_view>> children =
         ops_.ViewChildren(PathArgument(folder.canonical), entries);
+    if (are_directories_ && absl::IsNotFound(children.status())) {
+      return CheckGone(folder.canonical);
+    }
     // It is a file, or gone.
     if (SaysNoMatch(children.status())) return absl::OkStatus();
     if (!children.ok()) return children.status();
@@ -307,6 +333,8 @@ class Matcher {
   const GlobPattern& pattern_;
   size_t first_ = 0;
   std::vector<Candidate> candidates_;
+  bool are_directories_ =
+      false;  // the candidates, by listings and is_directory
   std::vector<std::string> results_;
 };
 

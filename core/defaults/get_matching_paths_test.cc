@@ -321,6 +321,63 @@ TEST_F(GetMatchingPathsTest, PassesOverADirectoryThatVanishes) {
   EXPECT_THAT(*paths, ElementsAre("/ab/x/1.txt"));
 }
 
+// "/b" is listed, but `kHides` does not find it.
+enum class Hides { kStat, kListing };
+
+bool IsHidden(const char* path, TF_Status* status) {
+  const bool is_hidden = std::string_view(path) == "/b";
+  if (is_hidden) TF_SetStatus(status, TF_NOT_FOUND, "injected");
+  return is_hidden;
+}
+
+template <Hides kHides>
+SchemeTables WithHiddenB() {
+  SchemeTables tables = MemoryTree::Tables();
+  if constexpr (kHides == Hides::kListing) {
+    tables.filesystem.get_children = [](const TF_Filesystem* filesystem,
+                                        const char* path, char*** entries,
+                                        TF_Status* status) {
+      if (IsHidden(path, status)) return -1;
+      return MemoryTree::Tables().filesystem.get_children(filesystem, path,
+                                                          entries, status);
+    };
+    return tables;
+  }
+  tables.filesystem.is_directory = [](const TF_Filesystem* filesystem,
+                                      const char* path, TF_Status* status) {
+    return !IsHidden(path, status) &&
+           MemoryTree::Tables().filesystem.is_directory(filesystem, path,
+                                                        status);
+  };
+  tables.filesystem.stat = [](const TF_Filesystem* filesystem, const char* path,
+                              TF_FileStatistics* found, TF_Status* status) {
+    if (IsHidden(path, status)) return;
+    MemoryTree::Tables().filesystem.stat(filesystem, path, found, status);
+  };
+  return tables;
+}
+
+// A server fails for a moment, which the plugin reports as NOT_FOUND.
+TEST_F(GetMatchingPathsTest, OmitsNoDirectoryThatIsListedButNotFound) {
+  tree_.AddFile("/b/x/1.txt");
+  for (SchemeTables tables :
+       {WithHiddenB<Hides::kStat>(), WithHiddenB<Hides::kListing>()}) {
+    for (bool PluginTraits::*tells :
+         {&PluginTraits::reading_tells, &PluginTraits::has_no_links}) {
+      tables.traits = {};
+      tables.traits.*tells = true;
+      const auto files = tree_.Open(tables);
+      for (const char* pattern : {"/*/*/*", "/b*/*"}) {
+        EXPECT_EQ(files->GetMatchingPaths(pattern).status().code(),
+                  absl::StatusCode::kUnavailable)
+            << pattern;
+      }
+    }
+  }
+  const auto files = tree_.Open(WithHiddenB<Hides::kStat>());
+  EXPECT_EQ(files->GetMatchingPaths("/b*/").status(), absl::OkStatus());
+}
+
 TEST_F(GetMatchingPathsTest, PassesOverAMatchThatVanishes) {
   bool deleted = false;
   tree_.after_call = [&](Op op, uint64_t) {
