@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <list>
@@ -110,6 +111,11 @@ class TreeDeleter {
 
   // Lists `directory`, which is not the root, and deletes its entries.
   void Enter(Directory& directory) {
+    if (directory.depth > kMaxNestedToDelete) is_endless_ = true;
+    if (is_endless_) {
+      Leave(directory.around, directory.name, true, NestedTooDeep(root_.shown));
+      return FinishPending(Forget(directory));
+    }
     const std::string path = PathOf(directory);
     absl::StatusOr<std::vector<std::string>> names =
         ops_.GetChildren(PathArgument(path));
@@ -366,6 +372,8 @@ class TreeDeleter {
 
   const PluginOps& ops_;
   const PathArgument root_;
+  // Whether directories are nested too deep; then none is entered any more.
+  std::atomic<bool> is_endless_{false};
 
   Mutex mutex_;  // guards these, and parts of Directory
   std::list<Directory> directories_ ABSL_GUARDED_BY(mutex_);  // not yet deleted

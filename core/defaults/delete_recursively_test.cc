@@ -252,6 +252,43 @@ TEST_F(DeleteRecursivelyTest, IsNotOkForWhatIsDeniedAndThenNotFound) {
   }
 }
 
+// A server that shows its root at each path.
+struct Endless {
+  static inline std::atomic<int> listings{0};
+
+  static SchemeTables Tables() {
+    SchemeTables tables = MemoryTree::Tables();
+    tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                       TF_Status* status) {
+      TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a directory");
+    };
+    tables.filesystem.is_directory = [](const TF_Filesystem*, const char*,
+                                        TF_Status*) { return true; };
+    tables.filesystem.get_children = [](const TF_Filesystem* filesystem,
+                                        const char*, char*** entries,
+                                        TF_Status* status) {
+      if (++listings > 200'000) {
+        TF_SetStatus(status, TF_INTERNAL, "too many calls");
+        return -1;
+      }
+      return MemoryTree::Tables().filesystem.get_children(filesystem, "/",
+                                                          entries, status);
+    };
+    return tables;
+  }
+};
+
+TEST_F(DeleteRecursivelyTest, EndsWhereDirectoriesAreNestedWithoutEnd) {
+  tree_.AddDirectory("/x");
+  tree_.AddDirectory("/y");
+  const absl::Status status =
+      tree_.Open(Endless::Tables())->DeleteRecursively("/x", &undeleted_);
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status.code();
+  EXPECT_THAT(status.message(), HasSubstr("nested directories"));
+  EXPECT_GT(undeleted_.directories, 0);
+  EXPECT_LT(Endless::listings, 100'000);
+}
+
 TEST_F(DeleteRecursivelyTest, CountsOneDirectoryWhereThereIsNothing) {
   EXPECT_EQ(files_->DeleteRecursively("/none", &undeleted_),
             absl::NotFoundError("/none: there is nothing (is_directory)"));

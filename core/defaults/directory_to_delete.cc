@@ -25,6 +25,12 @@ void RemoveLeft(const DirectoryToDelete& directory,
   names.erase(std::remove_if(names.begin(), names.end(), stays), names.end());
 }
 
+absl::Status NestedTooDeep(std::string_view root) {
+  return FailedPreconditionError(
+      "{}: more than {} nested directories; the others are not deleted", root,
+      kMaxNestedToDelete);
+}
+
 absl::Status ListedButNotFound(const std::string& path) {
   return UnavailableError("{}: is listed, but cannot be found; try again",
                           path);

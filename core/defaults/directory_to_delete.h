@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,10 +31,12 @@ UnconfirmedEntries StillListed(const UnconfirmedEntries& entries,
 struct DirectoryToDelete {
   DirectoryToDelete(DirectoryToDelete* directory_around, std::string own_name)
       : around(directory_around),
-        name(std::move(own_name)) {}
+        name(std::move(own_name)),
+        depth(around == nullptr ? 0 : around->depth + 1) {}
 
   DirectoryToDelete* const around;  // null for the root
   const std::string name;           // the root's is its path
+  const size_t depth;               // 0 for the root
   std::vector<std::string> names;   // of the entries
   bool again = false;               // they are the ones that came back
 
@@ -52,6 +55,12 @@ inline void AddLeft(DirectoryToDelete* directory, const std::string& name) {
 // Removes from `names` the entries that are known to stay.
 void RemoveLeft(const DirectoryToDelete& directory,
                 std::vector<std::string>& names);
+
+// Deeper than the path of any system or the key of any store.
+inline constexpr size_t kMaxNestedToDelete = 5'000;
+
+// Returns the error for the tree `root`, which is deeper.
+absl::Status NestedTooDeep(std::string_view root);
 
 // Returns the error for an entry that cannot be found, but is still listed.
 absl::Status ListedButNotFound(const std::string& path);

@@ -1,7 +1,9 @@
 #include "tools/files/listing/tree.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,6 +14,7 @@
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
+#include "core/walk/link_loop.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/local_listing.h"
 #include "tools/files/listing/tree_listing.h"
@@ -35,14 +38,14 @@ class TreeLister {
       : request_(request), listing_(request) {}
 
   std::optional<ListedTree> Run() {
-    pending_.push_back(ListedTree::kRoot);
+    pending_.push_back({ListedTree::kRoot, nullptr});
     if (!AddObjectBeside(ListedTree::kRoot, "")) return std::nullopt;
     while (!pending_.empty()) {
-      const Id directory = pending_.back();
+      Pending next = std::move(pending_.back());
       pending_.pop_back();
-      if (!List({directory, listing_.tree().PathOf(directory)})) {
-        return std::nullopt;
-      }
+      Directory directory = {next.id, listing_.tree().PathOf(next.id),
+                             std::move(next.parent)};
+      if (!List(directory)) return std::nullopt;
     }
     return listing_.Take();
   }
@@ -51,12 +54,20 @@ class TreeLister {
   using Id = ListedTree::Id;
   using Seen = ListedTree::Seen;
 
+  using Walked = std::shared_ptr<const WalkedDirectory>;
+
+  struct Pending {
+    Id id;
+    Walked parent;
+  };
+
   struct Directory {
     Id id;
     std::string path;
+    Walked walked;  // its parent, until it is listed
   };
 
-  bool List(const Directory& directory) {
+  bool List(Directory& directory) {
     const absl::Status status = CheckDepthOf(directory.path);
     if (!status.ok()) return ReportNotListed(directory, status);
     absl::StatusOr<Children> children = ListChildren(
@@ -69,6 +80,8 @@ class TreeLister {
     }
     if (!ReportOddNames(directory, children->names)) return false;
     if (!request_.examines) return AddUnexamined(directory, *children);
+    const absl::Status loop = CheckForLoopAt(directory, children->names);
+    if (!loop.ok()) return ReportNotListed(directory, loop);
     // From the last ones on, as the last one is entered first.
     for (size_t end = children->names.size(); end > 0;) {
       const size_t begin = end - std::min(end, kAtOnce);
@@ -181,6 +194,23 @@ class TreeLister {
     return listing_.ReportError(directory.id, directory.path, status);
   }
 
+  // Links may lead to a directory above `directory`, and several of them make
+  // more directories with each round than memory holds. Trees in which a
+  // directory has the names of several above it are rare.
+  absl::Status CheckForLoopAt(Directory& directory, const Names& names) const {
+    constexpr int kRounds = 3;
+    const std::shared_ptr<WalkedDirectory> walked =
+        Enter(listing_.UriOf(directory.path), names, directory.walked);
+    directory.walked = walked;
+    int rounds = 0;
+    for (const WalkedDirectory* above = walked->parent.get(); above != nullptr;
+         above = above->parent.get()) {
+      if (above->fingerprint == walked->fingerprint) ++rounds;
+    }
+    return rounds < kRounds ? absl::OkStatus()
+                            : CheckForLoop(*request_.root.file_system, *walked);
+  }
+
   absl::Status CheckDepthOf(const std::string& directory) const {
     if (std::count(directory.begin(), directory.end(), '/') >= kMaxNested) {
       return TooDeep(listing_.UriOf(directory));
@@ -221,9 +251,11 @@ class TreeLister {
     if (request_.filter.Excludes(path, true)) {
       listing_.tree().LeaveOutOf(directory.id);
     } else {
-      pending_.push_back(listing_.tree().AddDirectory(
-          directory.id, name,
-          found->is_directory ? Seen::kExamined : Seen::kNothing));
+      pending_.push_back(
+          {listing_.tree().AddDirectory(
+               directory.id, name,
+               found->is_directory ? Seen::kExamined : Seen::kNothing),
+           directory.walked});
     }
     return !doubled || AddObjectBeside(directory.id, path);
   }
@@ -241,7 +273,7 @@ class TreeLister {
 
   const TreeRequest& request_;
   TreeListing listing_;
-  std::vector<Id> pending_;  // directories not listed yet
+  std::vector<Pending> pending_;  // directories not listed yet
 };
 
 }  // namespace

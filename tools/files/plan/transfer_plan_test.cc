@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/tables/op_tables.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "third_party/fmt/format.h"
@@ -332,6 +334,38 @@ TEST_F(TransferPlanTest, EndsWhereLinksLeadBack) {
   goes_on_ = true;
   PlanOf("/d", "/t");
   EXPECT_THAT(errors_, ::testing::Not(IsEmpty()));
+}
+
+// Each round would double the entries. As a kernel does, the plugin reports too
+// many links as such.
+TEST_F(TransferPlanTest, EndsSoonWhereSeveralLinksLeadBack) {
+  static int asked;
+  asked = 0;
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.stat = [](const TF_Filesystem* filesystem, const char* path,
+                              TF_FileStatistics* found, TF_Status* status) {
+    MemoryTree::Tables().filesystem.stat(filesystem, path, found, status);
+    if (++asked > 20'000 || TF_GetCode(status) == TF_NOT_FOUND) {
+      TF_SetStatus(status, TF_FAILED_PRECONDITION, "too many links");
+    }
+  };
+  tree_.AddLink("/d/loop1", "/d");
+  tree_.AddLink("/d/loop2", "/d");
+  goes_on_ = true;
+  Plan(Request({{tree_.Open(tables), "/d"}}, There("/t")));
+  EXPECT_THAT(errors_, ::testing::Contains(HasSubstr("is a link back to")));
+  EXPECT_LT(asked, 5'000);
+}
+
+TEST_F(TransferPlanTest, AsksNoMoreOfNestedDirectoriesOfOneName) {
+  tree_.AddFile("/n/n/n/n/f");
+  tree_.AddFile("/m/a/b/c/f");
+  const auto calls_for = [&](const std::string& source) {
+    tree_.ForgetCalls();
+    EXPECT_EQ(PlanOf(source, "/t").size(), 5);
+    return tree_.calls();
+  };
+  EXPECT_EQ(calls_for("/n"), calls_for("/m"));
 }
 
 TEST_F(TransferPlanTest, FollowsNoNameThatLeadsElsewhere) {
