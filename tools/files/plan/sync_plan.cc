@@ -78,8 +78,11 @@ class SyncPlanner {
             const Location& target,
             const FileStatistics& there) -> absl::StatusOr<bool> {
       if (found.length != there.length) return false;
-      if (!by_contents) return there.mtime_nsec >= found.mtime_nsec;
-      return HaveSameContentsAt(source, target);
+      // A plugin that has no times leaves 0.
+      if (by_contents || found.mtime_nsec <= 0) {
+        return HaveSameContentsAt(source, target);
+      }
+      return there.mtime_nsec >= found.mtime_nsec;
     };
     copies.listed = &listed_;
     if (!request_.deletes) return copies;

@@ -1,5 +1,6 @@
 #include "tools/files/plan/sync_plan.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,6 +86,38 @@ TEST(SyncPlanTest, DeletesNothingInADirectoryWithAnotherName) {
                     "/t"};
   request.filter = *PathFilter::Create({"x"}, {});
   ExpectNoDeletion(request, kUpperFolder);
+}
+
+// The copy is younger than a time that is not known.
+TEST(SyncPlanTest, ComparesContentsWhereTheSourceHasNoTime) {
+  struct Case {
+    int64_t time;
+    const char* contents;
+    size_t steps;
+  };
+  for (const Case& each : {Case{0, "new", 1}, Case{0, "old", 0},
+                           Case{-1, "new", 1}, Case{1, "new", 0}}) {
+    MemoryTree source;
+    MemoryTree target;
+    source.AddFile("/s/f", each.contents);
+    target.AddFile("/t/f", "old");
+    source.correct_stat = [&](const std::string&, TF_FileStatistics& found) {
+      found.mtime_nsec = each.time;
+    };
+    target.correct_stat = [](const std::string&, TF_FileStatistics& found) {
+      found.mtime_nsec = 1'000'000'000;
+    };
+    SyncRequest request;
+    request.source = {source.Open(), "/s"};
+    request.target = {target.Open(), "/t"};
+    request.report_error = [](const std::string& uri, const absl::Status&) {
+      ADD_FAILURE() << uri;
+      return true;
+    };
+    const std::optional<Plan> plan = PlanSync(request);
+    ASSERT_TRUE(plan.has_value());
+    EXPECT_EQ(plan->files(), each.steps) << each.time << each.contents;
+  }
 }
 
 }  // namespace
