@@ -654,6 +654,14 @@ TEST_F(HostileCopyTest, ASourceThatIsWrittenToAllTheTimeIsNoCopy) {
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
 
+TEST(MtimeGranularityTest, WaitsForNoTimeFarFromOurs) {
+  for (const int64_t time : {INT64_MIN, INT64_MIN + 1, INT64_MAX}) {
+    const auto settled = WaitForNewMtime(
+        false, [&]() -> absl::StatusOr<int64_t> { return time; });
+    EXPECT_TRUE(settled.ok() && *settled) << time;
+  }
+}
+
 TEST(MtimeGranularityTest, IsThatOfTheClockThatTellsTheTime) {
   constexpr int64_t kSecond = 1'000'000'000;
   constexpr int64_t kOdd = 1'700'000'001 * kSecond;

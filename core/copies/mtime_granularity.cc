@@ -21,11 +21,11 @@ absl::StatusOr<bool> WaitForNewMtime(
     const absl::StatusOr<int64_t> time = get_mtime();
     if (!time.ok()) return time.status();
     const int64_t settled = MtimeGranularity(*time, is_local);
-    const int64_t age = absl::ToUnixNanos(absl::Now()) - *time;
+    const int64_t now = absl::ToUnixNanos(absl::Now());
     // A time in the future is not a clock's: the next write will change it.
-    if (age < 0 || age >= settled) return true;
+    if (*time > now || *time <= now - settled) return true;
     if (i == kTries) return false;
-    absl::SleepFor(absl::Nanoseconds(settled - age));
+    absl::SleepFor(absl::Nanoseconds(settled - (now - *time)));
   }
 }
 

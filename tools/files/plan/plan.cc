@@ -1,8 +1,18 @@
 #include "tools/files/plan/plan.h"
 
+#include <cstdint>
+
 #include "third_party/fmt/format.h"
 
 namespace fsload {
+namespace {
+
+// A plugin may report any lengths.
+int64_t AddUpToMax(int64_t bytes, int64_t more) {
+  return bytes > INT64_MAX - more ? INT64_MAX : bytes + more;
+}
+
+}  // namespace
 
 size_t Plan::files() const {
   size_t files = 0;
@@ -14,14 +24,17 @@ size_t Plan::files() const {
 
 int64_t Plan::bytes() const {
   int64_t bytes = 0;
-  for (size_t i = 0; i < steps.size(); ++i) bytes += steps.BytesOf(i);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    bytes = AddUpToMax(bytes, steps.BytesOf(i));
+  }
   return bytes;
 }
 
 int64_t Plan::bytes_to_write() const {
   int64_t bytes = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
-    if (!IsDeletion(steps.KindOf(i))) bytes += steps.BytesOf(i);
+    if (IsDeletion(steps.KindOf(i))) continue;
+    bytes = AddUpToMax(bytes, steps.BytesOf(i));
   }
   return bytes;
 }

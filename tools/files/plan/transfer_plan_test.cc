@@ -1,5 +1,6 @@
 #include "tools/files/plan/transfer_plan.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -366,6 +367,16 @@ TEST_F(TransferPlanTest, AsksNoMoreOfNestedDirectoriesOfOneName) {
     return tree_.calls();
   };
   EXPECT_EQ(calls_for("/n"), calls_for("/m"));
+}
+
+TEST_F(TransferPlanTest, CountsNoMoreBytesThanThereAreNumbers) {
+  tree_.correct_stat = [](const std::string&, TF_FileStatistics& found) {
+    if (!found.is_directory) found.length = INT64_MAX;
+  };
+  const auto plan = PlanTransfer(Request({Here("/d")}, There("/t")));
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(plan->bytes(), INT64_MAX);
+  EXPECT_EQ(plan->bytes_to_write(), INT64_MAX);
 }
 
 TEST_F(TransferPlanTest, FollowsNoNameThatLeadsElsewhere) {
