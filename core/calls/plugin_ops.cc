@@ -44,6 +44,12 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
   return statistics;
 }
 
+void PluginOps::NoteTarget(std::string_view src, std::string_view dst) const {
+  if (!listing_cache().is_used()) return;
+  NoteCreated(dst);
+  NoteCreated(JoinPath(dst, Basename(src)));
+}
+
 size_t PluginOps::OwnSchemeBytesOf(std::string_view uri) const {
   const std::string_view scheme = SchemeOf(uri);
   return scheme.empty() || scheme == scheme_ ? scheme.size() : kOtherScheme;

@@ -48,6 +48,12 @@ class PluginOps final {
   // (core/copies/confirmed_lookup.h).
   ListingCache& listing_cache() const { return listing_cache_.get(); }
 
+  // Notes there that something may be at `path` by now.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE void NoteCreated(std::string_view path) const {
+    ListingCache& listed = listing_cache();
+    if (ABSL_PREDICT_FALSE(listed.is_used())) listed.Add(path);
+  }
+
   OpTrials& trials() const { return *trials_; }
 
   // How many bytes of `uri` are its scheme, if these operations serve it or it
@@ -108,9 +114,48 @@ class PluginOps final {
   absl::Status CopyFile(const PathArgument& src, const PathArgument& dst) const;
 
   // Calls the plugin's function for `op` with the path and `arguments`; runs
-  // `by_default` if it has none.
+  // `by_default` if it has none. Notes what may have been created.
   template <Op op, typename Default, typename... Arguments>
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status CallOr(
+      const Default& by_default, const PathArgument& path,
+      Arguments... arguments) const {
+    if constexpr (kCreates<op>) {
+      absl::Status status = CallUnnoted<op>(by_default, path, arguments...);
+      NoteCreated(path.canonical);
+      return status;
+    } else if constexpr (kCreatesTarget<op>) {
+      absl::Status status = CallUnnoted<op>(by_default, path, arguments...);
+      NoteTarget(path.canonical, arguments...);
+      return status;
+    } else {
+      return CallUnnoted<op>(by_default, path, arguments...);
+    }
+  }
+
+  // Does the same for an operation whose absence means what CheckSupported
+  // says.
+  template <Op op, typename... Arguments>
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(const PathArgument& path,
+                                                 Arguments... arguments) const {
+    return CallOr<op>([&] { return CheckSupported(op, path.shown); }, path,
+                      arguments...);
+  }
+
+ private:
+  template <Op op>
+  static constexpr bool kCreates = op == Op::kFilesystem_new_writable_file ||
+                                   op == Op::kFilesystem_new_appendable_file ||
+                                   op == Op::kFilesystem_create_dir ||
+                                   op == Op::kFilesystem_recursively_create_dir;
+  template <Op op>
+  static constexpr bool kCreatesTarget =
+      op == Op::kFilesystem_rename_file || op == Op::kFilesystem_copy_file;
+
+  // Notes a target, and a copy in it if it is a directory.
+  void NoteTarget(std::string_view src, std::string_view dst) const;
+
+  template <Op op, typename Default, typename... Arguments>
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status CallUnnoted(
       const Default& by_default, const PathArgument& path,
       Arguments... arguments) const {
     const auto function = FunctionOf<op>(tables_);
@@ -126,16 +171,6 @@ class PluginOps final {
     return absl::OkStatus();
   }
 
-  // Does the same for an operation whose absence means what CheckSupported
-  // says.
-  template <Op op, typename... Arguments>
-  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(const PathArgument& path,
-                                                 Arguments... arguments) const {
-    return CallOr<op>([&] { return CheckSupported(op, path.shown); }, path,
-                      arguments...);
-  }
-
- private:
   absl::StatusOr<std::vector<std::string_view>> ViewGivenChildren(
       const PathArgument& path, PluginStrings& entries) const;
 

@@ -1,7 +1,6 @@
 #include "core/copies/confirmed_lookup.h"
 
 #include <chrono>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,7 +93,7 @@ absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
 absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
                             std::string_view name) {
   ListingCache& listed = ops.listing_cache();
-  const uint64_t forgotten = listed.times_forgotten();
+  const ListingCache::Request request(listed, folder);
   const auto began = std::chrono::steady_clock::now();
   PluginStrings entries(ops.tables());
   const absl::StatusOr<std::vector<std::string_view>> names =
@@ -104,8 +103,7 @@ absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
     if (found.ok() && !found->is_directory) return Answer::kNothing;
   }
   if (!names.ok()) return names.status();
-  listed.Remember(folder, *names, std::chrono::steady_clock::now() - began,
-                  forgotten);
+  listed.Remember(request, *names, std::chrono::steady_clock::now() - began);
   Answer answer = Answer::kNothing;
   for (const std::string_view each : *names) {
     if (each == name) return Answer::kSomething;

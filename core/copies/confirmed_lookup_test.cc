@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/paths/listing_cache.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
 #include "fsload/op_observer.h"
@@ -377,6 +378,97 @@ TEST_F(ConfirmedLookupTest, FindsAFileWhoseNameDiffersInCaseBySecondStat) {
   tree_.AddFile("/d/README", "x");
   const auto found = Open()->StatIfExists("/d/readme");
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+}
+
+// A listing that is remembered is older than the file.
+TEST_F(ConfirmedLookupTest, CannotTellWhereTheProcessHasCreatedWhatStatMisses) {
+  using Create = std::function<absl::Status(const FileSystem&)>;
+  const Create creations[] = {
+      [](const FileSystem& files) {
+        return (*files.NewWritableFile("/d/new"))->Append("contents");
+      },
+      [](const FileSystem& files) { return files.CreateDir("/d/new"); },
+      [](const FileSystem& files) {
+        return files.RecursivelyCreateDir("/d/new/x/y");
+      },
+      [](const FileSystem& files) {
+        return files.RenameFile("/src", "/d/new");
+      },
+      [](const FileSystem& files) { return files.CopyFile("/src", "/d/new"); },
+      [](const FileSystem& files) { return files.CopyFile("/e/new", "/d"); },
+      [](const FileSystem& files) {
+        return files.CopyFileAs("/src", files, "/d/new");
+      },
+  };
+  for (const bool has_all : {false, true}) {
+    SchemeTables tables = Tables();
+    if (has_all) {
+      const SchemeTables all = MemoryTree::Tables(
+          {Op::kFilesystem_rename_file, Op::kFilesystem_copy_file});
+      tables.filesystem.rename_file = all.filesystem.rename_file;
+      tables.filesystem.copy_file = all.filesystem.copy_file;
+    }
+    for (const Create& create : creations) {
+      if (has_all && &create == &creations[5]) continue;
+      hidden_.clear();
+      tree_.Clear();
+      for (const char* file : {"/src", "/e/new", "/d/file"}) {
+        tree_.AddFile(file, "contents");
+      }
+      const auto files = tree_.Open(tables);
+      for (const char* path : {"/d/new", "/d/other"}) {
+        const auto found = files->StatIfExists(path);
+        ASSERT_TRUE(found.ok() && !found->has_value()) << found.status();
+      }
+      ASSERT_EQ(create(*files), absl::OkStatus()) << &create - creations;
+      hidden_ = "/d/new";
+      // As a directory it is found by another name.
+      const auto found = files->StatIfExists("/d/new");
+      EXPECT_TRUE(absl::IsUnavailable(found.status()) ||
+                  (found.ok() && found->has_value() && (*found)->is_directory))
+          << &create - creations << ", " << has_all;
+      CopyOptions options;
+      options.overwrite = false;
+      EXPECT_FALSE(
+          files->CopyFileAs("/d/file", *files, "/d/new", options).ok());
+    }
+  }
+}
+
+// It is created when the plugin has listed its directory, and before that is
+// remembered.
+TEST_F(ConfirmedLookupTest, AddsToAListingWhatIsCreatedMeanwhile) {
+  const auto files = Open();
+  tree_.after_call = [&](Op op, uint64_t) {
+    if (op == Op::kFilesystem_get_children && !tree_.Exists("/d/new")) {
+      EXPECT_EQ((*files->NewWritableFile("/d/new"))->Append("contents"),
+                absl::OkStatus());
+    }
+  };
+  const auto other = files->StatIfExists("/d/other");
+  EXPECT_TRUE(other.ok() && !other->has_value()) << other.status();
+  hidden_ = "/d/new";
+  EXPECT_TRUE(absl::IsUnavailable(files->StatIfExists("/d/new").status()));
+}
+
+TEST(ListingCacheTest, IsUsedOnlyWhileAListingIsRequestedOrRemembered) {
+  ListingCache cache;
+  cache.CountQuestion("/d");
+  EXPECT_EQ(cache.MayHave("/d", "x"), std::nullopt);
+  EXPECT_FALSE(cache.is_used());
+  {
+    const ListingCache::Request request(cache, "/d");
+    EXPECT_TRUE(cache.is_used());
+  }
+  cache.Add("/d/x");
+  EXPECT_FALSE(cache.is_used());
+  cache.Remember(ListingCache::Request(cache, "/d"), {"a"}, {});
+  EXPECT_TRUE(cache.is_used());
+  EXPECT_EQ(cache.MayHave("/d", "x"), false);
+  cache.Add("/d/X/y/");
+  EXPECT_EQ(cache.MayHave("/d", "x"), true);
+  cache.Forget();
+  EXPECT_FALSE(cache.is_used());
 }
 
 // Nothing may be created in place of what cannot be seen.

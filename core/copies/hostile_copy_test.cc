@@ -89,6 +89,25 @@ TEST_F(HostileCopyTest, SuccessAfterWhichNothingIsThereIsDataLoss) {
   }
 }
 
+// The plugin's answer that nothing is there is not believed either.
+TEST_F(HostileCopyTest, ACopyThatStatDoesNotFindMayBeThere) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.stat = [](const TF_Filesystem* filesystem, const char* path,
+                              TF_FileStatistics* found, TF_Status* status) {
+    if (std::string(path) == "/src") {
+      return original_.filesystem.stat(filesystem, path, found, status);
+    }
+    TF_SetStatus(status, TF_NOT_FOUND, "HEAD: 403");
+  };
+  for (const bool moves : {false, true}) {
+    const auto files = tree_.Open(tables);
+    const absl::Status status = moves ? files->RenameFile("/src", "/dst")
+                                      : files->CopyFile("/src", "/dst");
+    EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+    EXPECT_EQ(At("/src"), "new contents");
+  }
+}
+
 TEST_F(HostileCopyTest, AnOldFileOfEqualLengthIsNotTakenForTheNewOne) {
   tree_.AddFile("/dst", "old contents");
   const auto files = Renaming(

@@ -128,6 +128,7 @@ absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
   }
   // A plugin may lack close; what it wrote is checked with stat.
   absl::Status closed = (*writer)->Close();
+  dst.ops.NoteCreated(dst.path.canonical);  // a store makes it only now
   if (!dst.ops.Has(Op::kWritableFile_close)) closed = absl::OkStatus();
   if (IsAtomic(dst)) return Written{bytes, closed};
   if (!closed.ok()) return closed;

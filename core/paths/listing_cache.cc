@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "core/paths/path.h"
 
 namespace fsload {
 namespace {
@@ -49,19 +50,66 @@ std::optional<bool> ListingCache::MayHave(std::string_view directory,
                             HashOf(name));
 }
 
-void ListingCache::Remember(std::string_view directory,
+ListingCache::Request::Request(ListingCache& cache, std::string_view directory)
+    : cache_(cache), directory_(directory) {
+  const MutexLock lock(cache_.mutex_);
+  cache_.requests_.push_back(this);
+  cache_.is_used_ = true;
+}
+
+ListingCache::Request::~Request() {
+  const MutexLock lock(cache_.mutex_);
+  auto& requests = cache_.requests_;
+  requests.erase(std::find(requests.begin(), requests.end(), this));
+}
+
+void ListingCache::Remember(const Request& request,
                             const std::vector<std::string_view>& names,
-                            Duration took, uint64_t forgotten) {
+                            Duration took) {
   std::vector<size_t> hashes;
   hashes.reserve(names.size());
   for (const std::string_view name : names) hashes.push_back(HashOf(name));
-  std::sort(hashes.begin(), hashes.end());
   const MutexLock lock(mutex_);
-  if (times_forgotten_ != forgotten) return;
-  Directory& found = Find(directory);
+  if (request.is_forgotten_) return;
+  hashes.insert(hashes.end(), request.added_.begin(), request.added_.end());
+  std::sort(hashes.begin(), hashes.end());
+  Directory& found = Find(request.directory_);
   found.until = Clock::now() + kLongest + kLongestPerListing * took;
   found.is_listed = true;
   found.hashes = std::move(hashes);
+}
+
+// It is called when a file has been opened. A program's file that a store
+// publishes later, when it is closed, is missing from a listing that was
+// requested in between.
+void ListingCache::Add(std::string_view path) {
+  const MutexLock lock(mutex_);
+  const Clock::time_point now = Clock::now();
+  bool is_used = !requests_.empty();
+  for (const Directory& each : directories_) {
+    is_used = is_used || (each.is_listed && each.until >= now);
+  }
+  is_used_ = is_used;
+  if (!is_used) return;
+  for (std::string_view asked = WithoutSlashes(path);;) {
+    const std::string_view above = Dirname(asked);
+    const std::string_view folder = above.empty() ? "." : above;
+    const size_t hash = HashOf(Basename(asked));
+    for (Directory& each : directories_) {
+      if (!each.is_listed || each.path != folder) continue;
+      const auto place =
+          std::lower_bound(each.hashes.begin(), each.hashes.end(), hash);
+      if (place == each.hashes.end() || *place != hash) {
+        each.hashes.insert(place, hash);
+      }
+    }
+    for (Request* const each : requests_) {
+      if (each->directory_ == folder) each->added_.push_back(hash);
+    }
+    const std::string_view next = WithoutSlashes(above);
+    if (next.empty() || next.size() >= asked.size()) return;
+    asked = next;
+  }
 }
 
 int ListingCache::CountQuestion(std::string_view directory) {
@@ -95,12 +143,8 @@ void ListingCache::WaitForListing(std::string_view directory) {
 void ListingCache::Forget() {
   const MutexLock lock(mutex_);
   directories_.clear();
-  ++times_forgotten_;
-}
-
-uint64_t ListingCache::times_forgotten() const {
-  const MutexLock lock(mutex_);
-  return times_forgotten_;
+  for (Request* const each : requests_) each->is_forgotten_ = true;
+  is_used_ = !requests_.empty();
 }
 
 }  // namespace fsload

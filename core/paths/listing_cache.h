@@ -1,9 +1,9 @@
 // Remembers the names in recently listed directories.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <list>
 #include <optional>
 #include <string>
@@ -19,7 +19,8 @@ bool IsSameButForCase(std::string_view a, std::string_view b);
 
 // If many callers ask whether files in one directory are missing, the directory
 // is listed once. Remembers a few directories, with eight bytes per name, for
-// ten seconds plus ten times as long as the listing took. Thread-safe.
+// ten seconds plus ten times as long as the listing took. What this process
+// creates meanwhile is added; what others create is not. Thread-safe.
 class ListingCache final {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -32,11 +33,36 @@ class ListingCache final {
   std::optional<bool> MayHave(std::string_view directory,
                               std::string_view name);
 
-  // Records a listing and how long it took, unless Forget was called since
-  // times_forgotten() was `forgotten`, before the listing.
-  void Remember(std::string_view directory,
-                const std::vector<std::string_view>& names, Duration took,
-                uint64_t forgotten);
+  // A listing of a directory that is being requested: what is created before
+  // it is recorded may be missing from it. One thread; the cache outlives it.
+  class Request final {
+   public:
+    Request(ListingCache& cache, std::string_view directory);
+    ~Request();
+    Request(const Request&) = delete;
+    Request& operator=(const Request&) = delete;
+
+   private:
+    friend class ListingCache;
+
+    ListingCache& cache_;
+    const std::string directory_;
+    // Guarded by the mutex of the cache.
+    std::vector<size_t> added_;
+    bool is_forgotten_ = false;
+  };
+
+  // Records the listing of `request` and how long it took, unless Forget was
+  // called meanwhile.
+  void Remember(const Request& request,
+                const std::vector<std::string_view>& names, Duration took);
+
+  // Adds the name of `path`, which may be there by now, and those above it to
+  // all listings that are remembered or requested.
+  void Add(std::string_view path);
+
+  // Returns whether Add may have something to do. Takes no lock.
+  bool is_used() const { return is_used_; }
 
   // Counts a query about `directory` that was not answered from here, and
   // returns how many there were lately.
@@ -52,7 +78,6 @@ class ListingCache final {
   void WaitForListing(std::string_view directory);
 
   void Forget();
-  uint64_t times_forgotten() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -69,10 +94,12 @@ class ListingCache final {
   // Returns the entry for `path`, moved to the front.
   Directory& Find(std::string_view path) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  mutable Mutex mutex_;
+  Mutex mutex_;
   CondVar listing_ended_;
   std::list<Directory> directories_ ABSL_GUARDED_BY(mutex_);  // newest first
-  uint64_t times_forgotten_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::vector<Request*> requests_ ABSL_GUARDED_BY(mutex_);
+  // Set before a listing is requested: what was created before that is in it.
+  std::atomic<bool> is_used_{false};
 };
 
 }  // namespace fsload
