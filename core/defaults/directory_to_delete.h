@@ -57,7 +57,7 @@ void RemoveLeft(const DirectoryToDelete& directory,
                 std::vector<std::string>& names);
 
 // Deeper than the path of any system or the key of any store.
-inline constexpr size_t kMaxNestedToDelete = 5'000;
+inline constexpr size_t kMaxNestedToDelete = 10'000;
 
 // Returns the error for the tree `root`, which is deeper.
 absl::Status NestedTooDeep(std::string_view root);
