@@ -16,7 +16,7 @@ namespace {
 
 bool IsLinkHere(const PluginOps& ops, const PathArgument& path) {
   const PluginTraits& traits = ops.tables().traits;
-  if (traits.has_no_links) return false;
+  if (traits.has_no_links || traits.has_other_paths) return false;
   const Uri uri = ParseUri(path.canonical);
   if (!uri.host.empty()) return false;
   const std::string here(WithoutSlashes(uri.path));

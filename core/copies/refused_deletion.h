@@ -17,7 +17,8 @@ bool MayBeDirectory(const PluginOps& ops, const absl::Status& refused);
 // error for not following it, with that of the deletion, `refused`. A plugin's
 // files are taken for this machine's if it is known to serve them
 // (PluginTraits::has_local_paths), or if a name that it lists is behind the
-// local link, too. Asks it only where such a link is. Thread-safe.
+// local link, too. Asks the plugin only where such a link is; finds none below
+// a Subtree, whose paths are others. Thread-safe.
 absl::Status CheckNoLinkHere(const PluginOps& ops, const PathArgument& path,
                              const absl::Status& refused);
 

@@ -12,7 +12,7 @@ namespace fsload {
 Undeleted CountEntries(const PluginOps& ops, const std::string& path) {
   constexpr size_t kMaxCounted = 1'000'000;
   // Where directories are nested without end, paths grow.
-  constexpr size_t kMaxBytes = size_t{1} << 30;
+  constexpr size_t kMaxBytes = size_t{1} << 28;
   size_t bytes = 0;
   Undeleted found;
   std::vector<std::string> paths = {path};

@@ -33,10 +33,11 @@ absl::Status RecursivelyCreateDirByDefault(const PluginOps& ops,
 // directory that is replaced by a link after it was seen: if others can write
 // to the tree meanwhile, they can expose whatever they link to; a plugin's own
 // delete_recursively can prevent that. Nothing else outside the directory is
-// touched. Ends with FAILED_PRECONDITION where more than 10,000 directories are
-// nested, as a server may show its root at each path. What is left is counted
-// by listing it, up to a million entries: a link to a directory that cannot be
-// removed is counted as that directory, because no operation tells them apart.
+// touched. Enters no more directories once more than 10,000 are nested, as a
+// server may show its root at each path: FAILED_PRECONDITION if that is the
+// first error, and each that was not entered counts as one. What is left is
+// counted by listing it, up to a million entries: a link to a directory that is
+// not known to be one, and cannot be removed, is counted as that directory.
 absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
                                         const PathArgument& path,
                                         Undeleted& undeleted);

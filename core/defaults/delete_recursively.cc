@@ -210,13 +210,11 @@ class TreeDeleter {
       return;
     }
     const bool may_be = status.ok() || MayBeDirectory(ops_, status);
-    absl::Status stays = may_be ? is_directory.status() : status;
-    if (stays.ok()) stays = CheckNoLinkHere(ops_, path, status);
-    if (stays.ok()) {
-      part.inside.push_back(name);
-    } else {
-      LeaveTree(&directory, name, part.path, stays);
-    }
+    const absl::Status stays = may_be ? is_directory.status() : status;
+    if (!stays.ok()) return LeaveTree(&directory, name, part.path, stays);
+    const absl::Status link = CheckNoLinkHere(ops_, path, status);
+    if (!link.ok()) return Leave(&directory, name, false, link);
+    part.inside.push_back(name);
   }
 
   // Finishes a part of a directory: its subdirectories come next.

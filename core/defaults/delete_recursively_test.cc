@@ -267,7 +267,7 @@ struct Endless {
     tables.filesystem.get_children = [](const TF_Filesystem* filesystem,
                                         const char*, char*** entries,
                                         TF_Status* status) {
-      if (++listings > 200'000) {
+      if (++listings > 50'000) {
         TF_SetStatus(status, TF_INTERNAL, "too many calls");
         return -1;
       }
@@ -279,14 +279,14 @@ struct Endless {
 };
 
 TEST_F(DeleteRecursivelyTest, EndsWhereDirectoriesAreNestedWithoutEnd) {
+  Endless::listings = 0;
   tree_.AddDirectory("/x");
-  tree_.AddDirectory("/y");
   const absl::Status status =
       tree_.Open(Endless::Tables())->DeleteRecursively("/x", &undeleted_);
   EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status.code();
   EXPECT_THAT(status.message(), HasSubstr("nested directories"));
   EXPECT_GT(undeleted_.directories, 0);
-  EXPECT_LT(Endless::listings, 100'000);
+  EXPECT_LT(Endless::listings, 30'000);
 }
 
 TEST_F(DeleteRecursivelyTest, CountsOneDirectoryWhereThereIsNothing) {
@@ -631,10 +631,10 @@ TEST_F(DeleteRecursivelyOnDiskTest, FollowsNoLinkThatThePluginDoesNotDelete) {
   Link("../../outside", "/root/a/link");
   struct Case {
     const char* root;
-    Undeleted left;  // a link is counted as what it leads to
+    Undeleted left;  // a link counts as one, whatever it leads to
   };
   const Case cases[] = {
-      {"/link", {0, 1}}, {"/root/a", {1, 2}}, {"/root", {2, 4}}};
+      {"/link", {0, 1}}, {"/root/a", {1, 1}}, {"/root", {2, 2}}};
   for (const bool knows_links : {false, true}) {
     tables.traits.has_local_paths = knows_links;
     const auto sealed = OpTables::Seal({&tables, 1});

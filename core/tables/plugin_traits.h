@@ -73,6 +73,10 @@ struct PluginTraits {
   // It has no links: what looks like a directory is one.
   bool has_no_links = false;
 
+  // Its paths are below a directory that they do not name
+  // (fsload/subtree.h).
+  bool has_other_paths = false;
+
   // Its operations that the tables have as null although it has them.
   static constexpr size_t kMaxDisabled = 10;
   DisabledOp disabled[kMaxDisabled] = {};
@@ -94,6 +98,7 @@ inline constexpr NamedTrait kNamedTraits[] = {
     FSLOAD_TRAIT(counts_from_year_1),  FSLOAD_TRAIT(empty_listing_sets_errno),
     FSLOAD_TRAIT(has_no_links),        FSLOAD_TRAIT(has_local_paths),
     FSLOAD_TRAIT(refuses_changes),     FSLOAD_TRAIT(root_is_bucket),
+    FSLOAD_TRAIT(has_other_paths),
 #undef FSLOAD_TRAIT
 };
 

@@ -78,6 +78,7 @@ class SubtreeLayer final : public Layer {
   PluginTraits Traits() const override {
     PluginTraits traits = Layer::Traits();
     traits.has_local_paths = false;
+    traits.has_other_paths = true;
     if (!canonical_.empty()) traits.root_is_bucket = IsBucketRoot(canonical_);
     return traits;
   }

@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +73,21 @@ TEST_F(SubtreeTest, ShowsWhatIsBelowTheRoot) {
   EXPECT_EQ(fs->RenameFile("sub:///a", "sub:///d/a"), absl::OkStatus());
   EXPECT_TRUE(tree_.Exists("/r/s/d/a"));
   EXPECT_THAT(AskedOutside(), IsEmpty());
+}
+
+TEST_F(SubtreeTest, TakesNoDirectoryForALinkOfThisMachine) {
+  namespace fs = std::filesystem;
+  std::string folder = ::testing::TempDir() + "subtree_XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  fs::create_directory(folder + "/target");
+  std::ofstream(folder + "/target/b");
+  fs::create_symlink("target", folder + "/link");
+  tree_.AddFile("/r/s" + folder + "/link/b", "inside");
+  EXPECT_EQ(Open()->DeleteRecursively("sub://" + folder + "/link"),
+            absl::OkStatus());
+  EXPECT_FALSE(tree_.Exists("/r/s" + folder + "/link/b"));
+  EXPECT_TRUE(fs::exists(folder + "/target/b"));
+  fs::remove_all(folder);
 }
 
 TEST_F(SubtreeTest, ResolvesDotsInside) {

@@ -155,7 +155,8 @@ class FileSystem : public RefCounted {
   // but also that something is left. A bucket itself stays. Default, which
   // deletes from several threads at once; it is safe only if nobody else puts
   // links into the tree meanwhile (docs/contract.md), and if delete_file
-  // deletes links to directories, or the files are this machine's (L473-L500).
+  // deletes links to directories, or they are seen to be this machine's. Enters
+  // no directory once more than 10,000 are nested (L473-L500).
   absl::Status DeleteRecursively(std::string_view uri,
                                  Undeleted* undeleted = nullptr) const;
 

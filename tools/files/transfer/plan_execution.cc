@@ -41,7 +41,9 @@ absl::Status CheckMayBeDirectory(const FileSystem& files,
   const PluginOps& ops = PluginFileSystem::Of(files).ops();
   if (!MayBeDirectory(ops, refused)) return refused;
   const absl::StatusOr<std::string> path = files.TranslateName(uri);
-  if (!path.ok()) return path.status();
+  if (!path.ok()) {
+    return WithText(refused, std::string(path.status().message()));
+  }
   return CheckNoLinkHere(ops, {path->c_str(), uri}, refused);
 }
 
