@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/paths/listing_cache.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
 #include "fsload/op_observer.h"
@@ -449,26 +448,6 @@ TEST_F(ConfirmedLookupTest, AddsToAListingWhatIsCreatedMeanwhile) {
   EXPECT_TRUE(other.ok() && !other->has_value()) << other.status();
   hidden_ = "/d/new";
   EXPECT_TRUE(absl::IsUnavailable(files->StatIfExists("/d/new").status()));
-}
-
-TEST(ListingCacheTest, IsUsedOnlyWhileAListingIsRequestedOrRemembered) {
-  ListingCache cache;
-  cache.CountQuestion("/d");
-  EXPECT_EQ(cache.MayHave("/d", "x"), std::nullopt);
-  EXPECT_FALSE(cache.is_used());
-  {
-    const ListingCache::Request request(cache, "/d");
-    EXPECT_TRUE(cache.is_used());
-  }
-  cache.Add("/d/x");
-  EXPECT_FALSE(cache.is_used());
-  cache.Remember(ListingCache::Request(cache, "/d"), {"a"}, {});
-  EXPECT_TRUE(cache.is_used());
-  EXPECT_EQ(cache.MayHave("/d", "x"), false);
-  cache.Add("/d/X/y/");
-  EXPECT_EQ(cache.MayHave("/d", "x"), true);
-  cache.Forget();
-  EXPECT_FALSE(cache.is_used());
 }
 
 // Nothing may be created in place of what cannot be seen.

@@ -46,8 +46,12 @@ std::optional<bool> ListingCache::MayHave(std::string_view directory,
   const MutexLock lock(mutex_);
   const Directory& found = Find(directory);
   if (!found.is_listed) return std::nullopt;
-  return std::binary_search(found.hashes.begin(), found.hashes.end(),
-                            HashOf(name));
+  return found.Has(HashOf(name));
+}
+
+bool ListingCache::Directory::Has(size_t hash) const {
+  return std::binary_search(hashes.begin(), hashes.end(), hash) ||
+         added.count(hash) > 0;
 }
 
 ListingCache::Request::Request(ListingCache& cache, std::string_view directory)
@@ -77,11 +81,9 @@ void ListingCache::Remember(const Request& request,
   found.until = Clock::now() + kLongest + kLongestPerListing * took;
   found.is_listed = true;
   found.hashes = std::move(hashes);
+  found.added.clear();
 }
 
-// It is called when a file has been opened. A program's file that a store
-// publishes later, when it is closed, is missing from a listing that was
-// requested in between.
 void ListingCache::Add(std::string_view path) {
   const MutexLock lock(mutex_);
   const Clock::time_point now = Clock::now();
@@ -97,11 +99,7 @@ void ListingCache::Add(std::string_view path) {
     const size_t hash = HashOf(Basename(asked));
     for (Directory& each : directories_) {
       if (!each.is_listed || each.path != folder) continue;
-      const auto place =
-          std::lower_bound(each.hashes.begin(), each.hashes.end(), hash);
-      if (place == each.hashes.end() || *place != hash) {
-        each.hashes.insert(place, hash);
-      }
+      if (!each.Has(hash)) each.added.insert(hash);
     }
     for (Request* const each : requests_) {
       if (each->directory_ == folder) each->added_.push_back(hash);

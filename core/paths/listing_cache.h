@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "fsload/internal/mutex.h"
@@ -18,9 +19,11 @@ namespace fsload {
 bool IsSameButForCase(std::string_view a, std::string_view b);
 
 // If many callers ask whether files in one directory are missing, the directory
-// is listed once. Remembers a few directories, with eight bytes per name, for
-// ten seconds plus ten times as long as the listing took. What this process
-// creates meanwhile is added; what others create is not. Thread-safe.
+// is listed once. Remembers a few directories, with eight bytes per listed
+// name, for ten seconds plus ten times as long as the listing took. What this
+// process creates meanwhile is added; what others create is not. A file is
+// added when it has been opened: one that a store publishes later, when it is
+// closed, is missing from a listing that was requested in between. Thread-safe.
 class ListingCache final {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -47,7 +50,8 @@ class ListingCache final {
 
     ListingCache& cache_;
     const std::string directory_;
-    // Guarded by the mutex of the cache.
+    // Guarded by the mutex of the cache: clang cannot tell that a request of
+    // this cache has this cache's mutex.
     std::vector<size_t> added_;
     bool is_forgotten_ = false;
   };
@@ -89,6 +93,10 @@ class ListingCache final {
     bool is_listed = false;
     bool is_being_listed = false;
     std::vector<size_t> hashes = {};  // of the names in lower case, sorted
+    // Of those added since. Apart, as the others may be a million.
+    std::unordered_set<size_t> added = {};
+
+    bool Has(size_t hash) const;
   };
 
   // Returns the entry for `path`, moved to the front.
