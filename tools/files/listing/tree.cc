@@ -64,7 +64,8 @@ class TreeLister {
   struct Directory {
     Id id;
     std::string path;
-    Walked walked;  // its parent, until it is listed
+    Walked parent;
+    Walked walked = nullptr;  // itself, from when it is listed
   };
 
   bool List(Directory& directory) {
@@ -196,11 +197,16 @@ class TreeLister {
 
   // Links may lead to a directory above `directory`, and several of them make
   // more directories with each round than memory holds. Trees in which a
-  // directory has the names of several above it are rare.
+  // directory has the names of several above it are rare, but for those whose
+  // names are digits of hashes, which stores have: these have no links.
   absl::Status CheckForLoopAt(Directory& directory, const Names& names) const {
     constexpr int kRounds = 3;
+    const PluginTraits& traits = TablesOf(*request_.root.file_system).traits;
+    if (traits.has_no_links || traits.replaces_atomically) {
+      return absl::OkStatus();
+    }
     const std::shared_ptr<WalkedDirectory> walked =
-        Enter(listing_.UriOf(directory.path), names, directory.walked);
+        Enter(listing_.UriOf(directory.path), names, directory.parent);
     directory.walked = walked;
     int rounds = 0;
     for (const WalkedDirectory* above = walked->parent.get(); above != nullptr;

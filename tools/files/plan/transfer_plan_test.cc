@@ -369,6 +369,24 @@ TEST_F(TransferPlanTest, AsksNoMoreOfNestedDirectoriesOfOneName) {
   EXPECT_EQ(calls_for("/n"), calls_for("/m"));
 }
 
+// Directories whose names are digits of hashes have the same at each level.
+TEST_F(TransferPlanTest, AsksStoresForNoLinks) {
+  tree_.AddFile("/n/n/n/n/n/n/f");
+  tree_.AddFile("/m/a/b/c/d/e/f");
+  for (bool PluginTraits::*const trait :
+       {&PluginTraits::has_no_links, &PluginTraits::replaces_atomically}) {
+    SchemeTables tables = MemoryTree::Tables();
+    tables.traits.*trait = true;
+    const auto store = tree_.Open(tables);
+    const auto calls_for = [&](const std::string& source) {
+      tree_.ForgetCalls();
+      EXPECT_EQ(Plan(Request({{store, source}}, There("/t"))).size(), 7);
+      return tree_.calls();
+    };
+    EXPECT_EQ(calls_for("/n"), calls_for("/m"));
+  }
+}
+
 TEST_F(TransferPlanTest, CountsNoMoreBytesThanThereAreNumbers) {
   tree_.correct_stat = [](const std::string&, TF_FileStatistics& found) {
     if (!found.is_directory) found.length = INT64_MAX;
