@@ -78,10 +78,11 @@ class SyncPlanner {
             const Location& target,
             const FileStatistics& there) -> absl::StatusOr<bool> {
       if (found.length != there.length) return false;
-      // A plugin that has no times leaves 0.
-      if (by_contents || found.mtime_nsec <= 0) {
-        return HaveSameContentsAt(source, target);
-      }
+      // A plugin that has no times leaves 0. A disk knows its times, and has 0
+      // for the files of archives that are to be reproducible.
+      const bool is_known = found.mtime_nsec > 0 || source.tree != nullptr ||
+                            TablesOf(*source.file_system).traits.is_exact;
+      if (by_contents || !is_known) return HaveSameContentsAt(source, target);
       return there.mtime_nsec >= found.mtime_nsec;
     };
     copies.listed = &listed_;

@@ -88,15 +88,19 @@ TEST(SyncPlanTest, DeletesNothingInADirectoryWithAnotherName) {
   ExpectNoDeletion(request, kUpperFolder);
 }
 
-// The copy is younger than a time that is not known.
+// The copy is younger than a time that is not known. A disk knows its times.
 TEST(SyncPlanTest, ComparesContentsWhereTheSourceHasNoTime) {
   struct Case {
     int64_t time;
     const char* contents;
     size_t steps;
+    bool is_exact = false;
   };
-  for (const Case& each : {Case{0, "new", 1}, Case{0, "old", 0},
-                           Case{-1, "new", 1}, Case{1, "new", 0}}) {
+  for (const Case& each :
+       {Case{0, "new", 1}, Case{0, "old", 0}, Case{-1, "new", 1},
+        Case{1, "new", 0}, Case{0, "new", 0, true}, Case{-1, "new", 0, true}}) {
+    SchemeTables tables = MemoryTree::Tables();
+    tables.traits.is_exact = each.is_exact;
     MemoryTree source;
     MemoryTree target;
     source.AddFile("/s/f", each.contents);
@@ -108,7 +112,7 @@ TEST(SyncPlanTest, ComparesContentsWhereTheSourceHasNoTime) {
       found.mtime_nsec = 1'000'000'000;
     };
     SyncRequest request;
-    request.source = {source.Open(), "/s"};
+    request.source = {source.Open(tables), "/s"};
     request.target = {target.Open(), "/t"};
     request.report_error = [](const std::string& uri, const absl::Status&) {
       ADD_FAILURE() << uri;
