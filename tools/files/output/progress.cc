@@ -69,18 +69,18 @@ Progress::~Progress() {
 
 void Progress::AddBytes(int64_t bytes) {
   const MutexLock lock(mutex_);
-  state_.bytes += bytes;
+  state_.bytes = AddUpToMax(state_.bytes, bytes);
 }
 
 void Progress::AddUnsent(int64_t bytes) {
   const MutexLock lock(mutex_);
-  state_.unsent += bytes;
+  state_.unsent = AddUpToMax(state_.unsent, bytes);
 }
 
 void Progress::CountSent(int64_t bytes, bool sent) {
   const MutexLock lock(mutex_);
   state_.unsent -= bytes;
-  if (sent) state_.bytes += bytes;
+  if (sent) state_.bytes = AddUpToMax(state_.bytes, bytes);
 }
 
 void Progress::AddFile() {

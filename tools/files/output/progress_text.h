@@ -18,6 +18,12 @@ struct ProgressState {
   int64_t unsent = 0;  // bytes more, which a plugin has and sends at close
 };
 
+// Returns `bytes` and `more`, which may be negative: at most INT64_MAX, as a
+// plugin may report any lengths.
+constexpr int64_t AddUpToMax(int64_t bytes, int64_t more) {
+  return more > 0 && bytes > INT64_MAX - more ? INT64_MAX : bytes + more;
+}
+
 // Returns fraction done, from 0 to 1: of the bytes, or of the files if there
 // are no bytes. Negative if the total is unknown.
 double PartDone(const ProgressState& state);

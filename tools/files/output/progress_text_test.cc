@@ -80,6 +80,13 @@ TEST(ProgressTextTest, CountsFilesWhereThereAreNoBytes) {
             "25%: 3/12 files in 0:02, 1.5 files/s, 0:06 left");
 }
 
+TEST(ProgressTextTest, AddsUpToTheGreatestNumber) {
+  EXPECT_EQ(AddUpToMax(INT64_MAX - 1, 1), INT64_MAX);
+  EXPECT_EQ(AddUpToMax(INT64_MAX - 1, 2), INT64_MAX);
+  EXPECT_EQ(AddUpToMax(INT64_MAX, INT64_MAX), INT64_MAX);
+  EXPECT_EQ(AddUpToMax(INT64_MAX, -INT64_MAX), 0);
+}
+
 TEST(ProgressTextTest, KnowsNoTimeLeftBeforeTheStart) {
   const ProgressState state = {0, kMebibyte, 0, 1, 1.0};
   EXPECT_EQ(ProgressSentence(state),

@@ -3,16 +3,9 @@
 #include <cstdint>
 
 #include "third_party/fmt/format.h"
+#include "tools/files/output/progress_text.h"
 
 namespace fsload {
-namespace {
-
-// A plugin may report any lengths.
-int64_t AddUpToMax(int64_t bytes, int64_t more) {
-  return bytes > INT64_MAX - more ? INT64_MAX : bytes + more;
-}
-
-}  // namespace
 
 size_t Plan::files() const {
   size_t files = 0;

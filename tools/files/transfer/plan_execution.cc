@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <set>
@@ -15,10 +16,12 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/store_names.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/locations/local_tree.h"
 #include "tools/files/locations/path_checks.h"
 #include "tools/files/output/progress.h"
+#include "tools/files/output/progress_text.h"
 #include "tools/files/transfer/deleted_by_name.h"
 #include "tools/files/transfer/directory_steps.h"
 #include "tools/files/transfer/file_transfer.h"
@@ -71,7 +74,10 @@ class PlanExecution {
 
   size_t steps_done() const { return steps_done_; }
   size_t files_done() const { return files_done_; }
-  int64_t bytes_done() const { return bytes_done_; }
+  int64_t bytes_done() {
+    const MutexLock lock(mutex_);
+    return bytes_done_;
+  }
   size_t skipped() const { return plan_.skipped + skipped_; }
 
   // As far as is known: some steps plan further ones.
@@ -239,7 +245,8 @@ class PlanExecution {
     ++steps_done_;
     if (IsFileStep(step)) {
       ++files_done_;
-      bytes_done_ += step.bytes;
+      const MutexLock lock(mutex_);
+      bytes_done_ = AddUpToMax(bytes_done_, step.bytes);
     }
     output_.Result(options_.verbose ? StepText(step) + "\n" : "",
                    StepEvent(step), StepFields(step));
@@ -318,9 +325,10 @@ class PlanExecution {
   // when the threads have been joined.
   std::atomic<size_t> steps_done_{0};
   std::atomic<size_t> files_done_{0};
-  std::atomic<int64_t> bytes_done_{0};
   std::atomic<size_t> skipped_{0};
   std::atomic<size_t> failed_{0};
+  Mutex mutex_;
+  int64_t bytes_done_ ABSL_GUARDED_BY(mutex_) = 0;
   WrittenFiles placed_;
   ProtectedPaths kept_;
   DeletedByName by_name_;
