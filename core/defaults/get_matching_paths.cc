@@ -186,8 +186,7 @@ class Matcher {
     if (!found->has_value()) return absl::OkStatus();
     return UnavailableError(
         "{}: the plugin reported that it does not exist, and then found it; "
-        "try "
-        "again",
+        "try again",
         canonical);
   }
 
@@ -333,8 +332,8 @@ class Matcher {
   const GlobPattern& pattern_;
   size_t first_ = 0;
   std::vector<Candidate> candidates_;
-  bool are_directories_ =
-      false;  // the candidates, by listings and is_directory
+  // Set if the candidates are directories, by listings and is_directory.
+  bool are_directories_ = false;
   std::vector<std::string> results_;
 };
 

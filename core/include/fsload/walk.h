@@ -73,8 +73,8 @@ struct WalkEntry {
 // A walk in progress. It keeps in memory the names in the directories above the
 // current entry, those of one more directory for each call in progress, and at
 // most 100,000 names besides, whatever the size of the tree. One thread at a
-// time; a forked child must not use its parent's. Entries that are added
-// or deleted meanwhile may or may not be returned.
+// time; a forked child must not use its parent's. Entries that are added or
+// deleted meanwhile may or may not be returned.
 class Walk final {
  public:
   // Lists the directory `uri` of `file_system`, which must outlive the walk.

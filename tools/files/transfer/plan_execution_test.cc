@@ -1,6 +1,7 @@
 #include "tools/files/transfer/plan_execution.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -135,10 +136,10 @@ TEST_P(PlanExecutionTest, DeletesNothingBehindALinkThatStays) {
       original.filesystem.delete_file(filesystem, path, status);
     }
   };
-  const std::string folder = testing::TempDir() + "link_that_stays";
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder + "/d");
-  std::filesystem::create_directories(folder + "/outside");
+  std::string folder = testing::TempDir() + "link_that_stays_XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  std::filesystem::create_directory(folder + "/d");
+  std::filesystem::create_directory(folder + "/outside");
   std::ofstream(folder + "/outside/file") << "kept";
   std::filesystem::create_directory_symlink("../outside", folder + "/d/link");
   local_.AddFile(folder + "/outside/file", "kept");
