@@ -1,9 +1,11 @@
 #include "core/tables/op_tables.h"
 
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/system/of_process.h"
@@ -67,19 +69,41 @@ absl::StatusOr<std::vector<OpTables>> OpTables::Seal(
 }
 
 absl::StatusOr<OpTables> OpTables::SealOnce(const SchemeTables& tables) {
+  struct Known {
+    std::weak_ptr<const SealedRegion> region;
+    const SchemeTables* tables;
+    std::shared_ptr<const SealedRegion> kept;  // null: as long as they are used
+  };
   struct Sealed {
     Mutex mutex;
-    std::map<std::string, OpTables> all ABSL_GUARDED_BY(mutex);
+    std::map<std::string, Known> all ABSL_GUARDED_BY(mutex);
   };
   static auto* const of_process = new OfProcess<Sealed>;
   const std::string key = KeyOf(tables);
   Sealed& once = of_process->get();
   const MutexLock lock(once.mutex);
   const auto known = once.all.find(key);
-  if (known != once.all.end()) return known->second;
+  if (known != once.all.end()) {
+    if (auto region = known->second.region.lock(); region != nullptr) {
+      return OpTables(std::move(region), known->second.tables);
+    }
+  }
   auto sealed = Seal({&tables, 1});
   if (!sealed.ok()) return sealed.status();
-  return once.all.emplace(key, sealed->front()).first->second;
+  const OpTables& made = sealed->front();
+  Known added = {made.region_, made.tables_, nullptr};
+  if (tables.observer == nullptr ||
+      made.tier() == SealingTier::kSealedMapping) {
+    added.kept = made.region_;
+  } else {
+    // A program may make an observer for each load.
+    for (auto each = once.all.begin(); each != once.all.end();) {
+      each = each->second.region.expired() ? once.all.erase(each)
+                                           : std::next(each);
+    }
+  }
+  once.all.insert_or_assign(key, std::move(added));
+  return made;
 }
 
 }  // namespace fsload

@@ -55,8 +55,10 @@ class OpTables final {
   static absl::StatusOr<std::vector<OpTables>> Seal(
       absl::Span<const SchemeTables> tables);
 
-  // Does so for one scheme; the same tables are sealed once and share them: a
-  // sealed mapping stays until the process ends, even if nobody uses it.
+  // Does so for one scheme; the same tables are sealed once and share them.
+  // They stay until the process ends, as a sealed mapping does even if nobody
+  // uses it; those with an observer that can be unmapped, until the last handle
+  // is gone.
   static absl::StatusOr<OpTables> SealOnce(const SchemeTables& tables);
 
   const SchemeTables& operator*() const { return *tables_; }

@@ -1,6 +1,7 @@
 #include "core/tables/op_tables.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstdint>
 #include <cstring>
@@ -80,6 +81,31 @@ TEST(OpTablesTest, KeepsTheTablesOfACopyWhenTheOthersAreGone) {
     copy = sealed->back();
   }
   EXPECT_TRUE(Equal(**copy, Numbered(5000)));
+}
+
+TEST(OpTablesTest, SealsTheSameTablesOnce) {
+  SchemeTables tables;
+  tables.observer = reinterpret_cast<OpObserver*>(1);
+  const auto first = OpTables::SealOnce(tables);
+  const auto second = OpTables::SealOnce(tables);
+  ASSERT_TRUE(first.ok()) << first.status();
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_EQ(&**first, &**second);
+}
+
+TEST(OpTablesTest, UnmapsTablesWithAnObserverThatNobodyUses) {
+  SchemeTables tables;
+  tables.observer = reinterpret_cast<OpObserver*>(2);
+  const void* memory = nullptr;
+  {
+    const auto sealed = OpTables::SealOnce(tables);
+    ASSERT_TRUE(sealed.ok()) << sealed.status();
+    if (sealed->tier() == SealingTier::kSealedMapping) {
+      GTEST_SKIP() << "this kernel keeps sealed mappings";
+    }
+    memory = &**sealed;
+  }
+  EXPECT_NE(msync(const_cast<void*>(memory), 1, MS_ASYNC), 0);
 }
 
 TEST(StatusProviderTest, StandsForOurOwnWhenItIsEmpty) {
