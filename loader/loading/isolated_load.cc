@@ -45,7 +45,7 @@ absl::Status CheckOptions(const std::string& plugin,
           "{}: '{}' cannot be the name of two of its schemes", plugin, name);
     }
     if (HasSchemeName(name) && SchemeInPlugin(name) != scheme) {
-      return FailedPreconditionError("{}: {}", plugin, NameIsTaken(name));
+      return AlreadyExistsError("{}: {}", plugin, NameIsTaken(name));
     }
     if (!IsScheme(name) || name.size() >= SchemeTables::kMaxSchemeBytes) {
       return InvalidArgumentError("{}: '{}', for its scheme '{}', is no scheme",

@@ -71,6 +71,12 @@ SchemeRegistration::SchemeRegistration(const LoadOptions& options,
       findings_(findings),
       report_(report) {}
 
+SchemeRegistration::~SchemeRegistration() {
+  // After an exception, such as one of LoadOptions::wrap.
+  while (!created_.empty()) created_.pop_back();
+  RemoveNames();
+}
+
 bool SchemeRegistration::MustStop() const {
   return options_.partial ? findings_.PluginRefused() : findings_.AnyRefused();
 }
@@ -99,7 +105,6 @@ void SchemeRegistration::RegisterFileSystems() {
     }
     created_.pop_back();
   }
-  RemoveNames();
 }
 
 // Returns null for a scheme that is not to be registered.

@@ -28,6 +28,12 @@ class SchemeRegistration final {
   SchemeRegistration(const LoadOptions& options, OpObserver* observer,
                      Findings& findings, LoadReport& report);
 
+  // Cleans up what is not registered, and gives its names back.
+  ~SchemeRegistration();
+
+  SchemeRegistration(const SchemeRegistration&) = delete;
+  SchemeRegistration& operator=(const SchemeRegistration&) = delete;
+
   // Calls init of each scheme of `checked` whose tables are right. `plugin` is
   // null for one that no library of this process has.
   void CreateFileSystems(CheckedPlugin& checked, LoadedPlugin* plugin);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/calls/missing_function.h"
+#include "core/paths/scheme_names.h"
 #include "core/system/descriptor.h"
 #include "core/tables/operations.h"
 #include "fsload/by_uri.h"
@@ -375,10 +377,24 @@ TEST_F(IsolatedPluginTest, MayHaveANameThatAFailedLoadWanted) {
   options.wrap = [](FileSystemPtr) -> absl::StatusOr<FileSystemPtr> {
     return absl::InternalError("cannot be wrapped");
   };
-  ASSERT_FALSE(LoadPlugin("testdata/memory.so", options).status.ok());
+  EXPECT_THAT(
+      std::string(LoadPlugin("testdata/memory.so", options).status.message()),
+      HasSubstr("cannot be wrapped"));
   options.scheme_as = {{"posix", "wanted"}};
   options.wrap = nullptr;
   EXPECT_EQ(LoadPlugin("testdata/posix.so", options).status, absl::OkStatus());
+  EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
+  RemoveSchemeName("wanted");  // for a repetition of this test
+}
+
+TEST_F(IsolatedPluginTest, KeepsNoNameAfterAnExceptionOfTheWrapper) {
+  LoadOptions options = Options();
+  options.scheme_as = {{"memory", "thrown"}};
+  options.wrap = [](FileSystemPtr) -> absl::StatusOr<FileSystemPtr> {
+    throw std::range_error("cannot be wrapped");
+  };
+  EXPECT_THROW(LoadPlugin("testdata/memory.so", options), std::range_error);
+  EXPECT_FALSE(HasSchemeName("thrown"));
 }
 
 TEST_F(IsolatedPluginTest, HasNoNameOfAnotherScheme) {
@@ -388,7 +404,7 @@ TEST_F(IsolatedPluginTest, HasNoNameOfAnotherScheme) {
   EXPECT_EQ(registry_.Retire("first.store"), absl::OkStatus());
   options.scheme_as = {{"memory", "first.store"}};
   const absl::Status status = LoadPlugin("testdata/memory.so", options).status;
-  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+  EXPECT_TRUE(absl::IsAlreadyExists(status)) << status;
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("'first.store' stands for another scheme in this "
                         "process, posix://"));

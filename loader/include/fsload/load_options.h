@@ -100,8 +100,9 @@ struct LoadOptions {
   // their names in the plugin: with {{"s3", "minio"}}, minio://bucket/key is
   // s3://bucket/key in its process. If there are any, its other schemes are not
   // registered. INVALID_ARGUMENT without `isolation`, for a name that is no
-  // scheme and for a scheme that the plugin lacks; FAILED_PRECONDITION for a
-  // name that this process uses for another scheme.
+  // scheme and for a scheme that the plugin lacks; ALREADY_EXISTS for a name
+  // that this process uses for another scheme, also while another load wants
+  // it.
   std::map<std::string, std::string> scheme_as;
 
   // Called before each phase of the load, on the loading thread; may be null.

@@ -51,15 +51,15 @@ struct LoadReport {
   // directory, or is not on the allow list.
   //
   // ALREADY_EXISTS: a scheme is taken; also by this plugin, if it was
-  // registered without the wrapper or without the observer of this load.
+  // registered without the wrapper or without the observer of this load. Or its
+  // name is used for another scheme (LoadOptions::scheme_as).
   //
   // The code of the errno value if the system refused something, and
   // FAILED_PRECONDITION for all other rules.
   //
   // Without a finding: INVALID_ARGUMENT for options that contradict each other
-  // or the plugin, FAILED_PRECONDITION for a name that is used for another
-  // scheme (LoadOptions::scheme_as), or the error of a worker that could not be
-  // started.
+  // or the plugin, ALREADY_EXISTS for a name of LoadOptions::scheme_as, or the
+  // error of a worker that could not be started.
   absl::Status status;
 
   std::string plugin;  // its path, or its name

@@ -111,8 +111,8 @@ typedef struct fsload_load_options {
   // "SCHEME=NAME"; null ends them. Its other schemes are then not registered.
   // Null: all are, under their own names. INVALID_ARGUMENT without `isolation`,
   // for a text without '=', for a NAME that is no scheme and for a SCHEME that
-  // the plugin lacks; FAILED_PRECONDITION for a NAME that this process uses for
-  // another scheme.
+  // the plugin lacks; ALREADY_EXISTS for a NAME that this process uses for
+  // another scheme, also while another load wants it.
   const char* const* scheme_as;
 } fsload_load_options;
 
