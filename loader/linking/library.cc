@@ -238,13 +238,13 @@ class Attempt {
       KeepMapped();
       throw;
     } catch (...) {
+      KeepMapped();
       // The dynamic linker's lock stays with this thread.
       findings_.Add(RuleId::kThrowsNothing,
                     Format("its static initialisers threw {}; a host that does "
                            "not catch it dies, and in one that does, other "
                            "threads wait for ever to open a library",
                            DescribeCurrentException()));
-      KeepMapped();
       return false;
     }
     if (handle_ != nullptr) return true;

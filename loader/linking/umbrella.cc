@@ -18,8 +18,10 @@ namespace {
 // What an umbrella needs, and where that is.
 class Needs {
  public:
-  explicit Needs(const std::vector<FoundLibrary>& found)
-      : uses_folder_(std::any_of(
+  Needs(const std::vector<FoundLibrary>& found,
+        const std::vector<LoadedLibrary>& loaded)
+      : loaded_(loaded),
+        uses_folder_(std::any_of(
             found.begin(), found.end(), [](const FoundLibrary& each) {
               return each.is_brought && !each.is_known_by_name;
             })) {}
@@ -31,9 +33,12 @@ class Needs {
   // be known by its name. Of several folders, those of LD_LIBRARY_PATH among
   // them, another one could have a library of that name.
   void Add(const FoundLibrary& library) {
-    // By name, the dynamic linker takes the best build for this processor.
+    // By name, the dynamic linker takes the one that is loaded, whose file may
+    // be gone, or the best build for this processor.
     if (!library.is_brought) {
-      return Add(uses_folder_ ? library.path : library.names.front());
+      const std::string& name = library.names.front();
+      const bool is_found_by_name = !uses_folder_ || HasSoname(loaded_, name);
+      return Add(is_found_by_name ? name : library.path);
     }
     const std::string folder = FolderOfFile(library.path);
     const bool is_only = (folder_.empty() || folder == folder_) &&
@@ -49,6 +54,7 @@ class Needs {
   }
 
  private:
+  const std::vector<LoadedLibrary>& loaded_;
   const bool uses_folder_;  // perhaps: then names are searched there, too
   const bool has_other_folders_ = !FindSearchFolders().environment.empty();
   std::vector<std::string> libraries_;
@@ -60,9 +66,9 @@ class Needs {
 std::unique_ptr<PrivateCopy> MakeUmbrella(
     const PrivateCopy& plugin, const std::vector<FoundLibrary>& found,
     Findings& findings) {
-  Needs needs(found);
-  needs.Add(plugin.path());
   const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
+  Needs needs(found, loaded);
+  needs.Add(plugin.path());
   // It names the library of imports, too.
   const std::optional<ElfFile> copy = ElfFile::Parse(plugin.bytes(), findings);
   if (!copy.has_value()) return nullptr;

@@ -187,7 +187,6 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
 
 // The process that crashed may have written anything.
 constexpr size_t kMaxLocationBytes = 1024;
-constexpr uint64_t kMaxDemangledBytes = uint64_t{1} << 24;
 
 // A code address as WritePlace wrote it.
 struct CodeLocation {
@@ -203,14 +202,13 @@ CodeLocation ReadLocation(const std::string& text) {
       absl::StrSplit(text, absl::MaxSplits(' ', 4));
   if (words.size() != 5 || words[4] == "?") return {};
   const std::string& path = words[4];
-  return {path.substr(0, kPluginPrefix.size()) == kPluginPrefix
-              ? "the plugin"
-              : path.substr(path.find_last_of('/') + 1),
-          words[0],
-          words[1] == "?" ? ""
-                          : Demangler(kMaxDemangledBytes).Demangle(words[1]) +
-                                "+" + words[2],
-          words[3] == "1"};
+  return {
+      path.substr(0, kPluginPrefix.size()) == kPluginPrefix
+          ? "the plugin"
+          : path.substr(path.find_last_of('/') + 1),
+      words[0],
+      words[1] == "?" ? "" : Demangler().Demangle(words[1]) + "+" + words[2],
+      words[3] == "1"};
 }
 
 std::string LocationText(const CodeLocation& location) {

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,7 +119,11 @@ SupervisedChild::~SupervisedChild() {
   // As at the deadline, which it may have reached.
   if (!timed_out_) deadline_ = SteadyNow();
   SupervisedChild* const self = this;
-  WaitForAny({&self, 1});
+  try {
+    WaitForAny({&self, 1});
+  } catch (const std::bad_alloc&) {
+    lifeline_ = Descriptor();  // has the supervisor kill the child
+  }
   AwaitSupervisor();
 }
 
