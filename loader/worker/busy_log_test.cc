@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/testing/allocation_count.h"
 #include "fsload/log_sink.h"
@@ -63,7 +62,6 @@ class BusyLogTest : public IsolatedPluginTest {
   }
 
   static constexpr size_t kNone = std::string_view::npos;
-  static constexpr absl::Duration kSoon = absl::Seconds(5);
   FileSystemPtr file_system_;
   LogTarget before_;
 };
@@ -94,34 +92,31 @@ TEST_F(BusyLogTest, KeepsNoLargeCallFromTheEndOfTheProcess) {
             }),
             absl::OkStatus());
   logs.get_future().wait();
-  const absl::Time begin = absl::Now();
   const absl::Status status = CallAfterAKill(std::string(100'000, 'x'));
-  const absl::Duration taken = absl::Now() - begin;
   called.set_value();
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
-  EXPECT_LT(taken, kSoon);
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr("how is not known"));
 }
 
 TEST_F(BusyLogTest, MayCallAProcessThatEnds) {
   std::promise<void> printed;
   std::promise<absl::Status> made;
   std::promise<absl::Status> made_next;
-  absl::Duration taken;
   ASSERT_EQ(PrintALine([&] {
               printed.get_future().wait();
-              const absl::Time begin = absl::Now();
               made.set_value(CallAfterAKill(std::string(100'000, 'x')));
               absl::Status next =
                   file_system_->GetChildren("hostile:///quiet").status();
-              taken = absl::Now() - begin;
               made_next.set_value(std::move(next));
             }),
             absl::OkStatus());
   printed.set_value();
   const absl::Status status = made.get_future().get();
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr("how is not known"));
   EXPECT_EQ(made_next.get_future().get(), absl::OkStatus());
-  EXPECT_LT(taken, kSoon);
 }
 
 TEST_F(BusyLogTest, EndsNoProgramThatHasNoMemory) {
