@@ -83,8 +83,7 @@ absl::StatusOr<std::optional<std::string>> ValueOf(
 // Returns `options` for loading the plugin of `alias`, with values read from
 // where they are. What `options.isolation` says holds where the alias is
 // silent; of two `call_timeout` or `memory_limit` the smaller one. An alias
-// cannot undo
-// --confined, and one that is confined itself writes to its own
+// cannot undo --confined, and one that is confined itself writes to its own
 // `writable_folders` alone. Fails like ValueOf; also if one of these is no
 // directory, and with INVALID_ARGUMENT if there are some and the plugin is not
 // confined.

@@ -81,7 +81,8 @@ class ElfImage final {
   // Returns the file offset of what is loaded at `address`.
   std::optional<uint64_t> FileOffset(uint64_t address) const;
 
-  // Returns whether so many bytes at `address` are in one segment.
+  // Returns whether `bytes` bytes at `address` are in one segment that is
+  // loaded.
   bool IsMapped(uint64_t address, uint64_t bytes) const;
 
   // Returns the value of the last dynamic entry with `tag`, the one that

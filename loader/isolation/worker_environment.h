@@ -13,8 +13,8 @@ namespace fsload {
 // while a call starts a worker.
 using Environment = std::vector<std::string>;
 
-// Returns a copy of that of this process. The caller holds the LoadMutex, as
-// loads do that set variables.
+// Returns a copy of that of this process. The caller holds the LoadMutex:
+// loads that set variables hold it too.
 Environment CopyOfEnvironment();
 
 // Returns the value of `name` in `all`; "" if it is not there, or if the

@@ -29,8 +29,9 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings);
 // dynamic linker aborts the process over these.
 bool CheckFrameworkVersions(const ElfFile& file, Findings& findings);
 
-// Checks that it names no library by $ORIGIN, which is not the directory of the
-// plugin for the copy that is opened.
+// Checks that it needs or filters no library whose name has $ORIGIN in it,
+// which is not the directory of the plugin for the copy that is opened. A
+// missing auxiliary one is skipped.
 bool CheckNamesOfLibraries(const ElfFile& file, Findings& findings);
 
 // Checks that the file has room to name fsload's library of host functions.

@@ -11,7 +11,6 @@
 #include "loader/supervision/remove_tree.h"
 
 namespace fsload {
-
 namespace {
 
 std::string_view FolderOfTemporaryFiles() {

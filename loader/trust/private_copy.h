@@ -86,8 +86,9 @@ class PrivateCopy final {
 };
 
 // Returns whether two identities of files are those of one file that was not
-// written to between: the sizes are equal, and so are the change times or, as
-// after chmod or another link to the file, inodes and modification times.
+// written to between, as far as size, inode and times tell: the sizes are
+// equal, and so are the change times or, as after chmod or another link to the
+// file, inodes and modification times.
 bool IsSameFile(std::string_view identity, std::string_view other);
 
 // Adds the finding that the system refused `call`, with errno, which a copy

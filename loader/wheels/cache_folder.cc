@@ -85,8 +85,8 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name) {
         "can be unpacked");
   }
   fs::path part;
-  for (const fs::path& name : fs::path(caches)) {
-    part /= name;
+  for (const fs::path& each : fs::path(caches)) {
+    part /= each;
     if (mkdir(part.c_str(), kForOwner) == 0) continue;
     const int failure = errno;
     std::error_code error;

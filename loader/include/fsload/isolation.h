@@ -41,10 +41,10 @@ struct Isolation {
   uint64_t memory_limit = 0;
 
   // Forbids the worker to execute programs, to open Unix-domain sockets, to
-  // trace or signal processes, to change the modes of files, and to write to
-  // files outside `writable_folders` and a directory of its own, which it finds
-  // in TMPDIR and which is removed at its end. It may use the network. What the
-  // system cannot enforce is a warning in the log (docs/isolation.md).
+  // start, trace or signal processes, to change the modes of files, and to
+  // write to files outside `writable_folders` and a directory of its own, which
+  // it finds in TMPDIR and which is removed at its end. It may use the network.
+  // What the system cannot enforce is a warning in the log (docs/isolation.md).
   bool confined = false;
 
   // Paths of directories that a confined worker may write to, with all that is

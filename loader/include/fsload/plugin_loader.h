@@ -29,7 +29,8 @@ using InitFunction = void (*)(TF_FilesystemPluginInfo*);
 //
 // With `options.isolation` each load starts a worker, a process that ends with
 // the last of its file systems. Such loads wait for others only while they
-// register schemes.
+// copy the environment and register schemes; `call_timeout` does not limit
+// that.
 //
 // Of a plugin that fsload does not know by its contents, such as any that is
 // linked into the program, five operations are not used unless

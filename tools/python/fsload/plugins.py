@@ -67,8 +67,8 @@ class Isolation:
     that the process may have; 0: no limit. `environment`: changes to the environment that the
     process gets from this one; None leaves a variable out. `worker`: the program, if not that of
     this package. `confined`: whether the process writes to no local file but in a directory of
-    its own, its TMPDIR, and in the directories `writable_folders`, executes no program and opens
-    no Unix-domain socket.
+    its own, its TMPDIR, and in the directories `writable_folders`, executes no program, starts no
+    process and opens no Unix-domain socket.
     """
 
     call_timeout: Optional[float] = None

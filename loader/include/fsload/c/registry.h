@@ -62,8 +62,8 @@ typedef struct fsload_isolation {
 
   // 1: the process is confined: it writes to no local file but in a directory
   // of its own, its TMPDIR, and in `writable_folders`, changes the mode of no
-  // file, executes no program, signals and traces no process, and opens no
-  // Unix-domain socket; it may use the network (docs/isolation.md).
+  // file, executes no program, starts, signals and traces no process, and opens
+  // no Unix-domain socket; it may use the network (docs/isolation.md).
   int confined;
 
   // Paths of directories, null after the last; null: none. Each must exist
@@ -135,9 +135,10 @@ typedef struct fsload_load_options {
 // loaded twice, but registered anew.
 //
 // With options->isolation each load starts a process that ends with the last of
-// its file systems. Such loads wait for others only while they register
-// schemes. The same contents are loaded again: ALREADY_EXISTS while a scheme of
-// theirs is registered.
+// its file systems. Such loads wait for others only while they copy the
+// environment and register schemes; call_timeout does not limit that. The same
+// contents are loaded again: ALREADY_EXISTS while a scheme of theirs is
+// registered.
 FSLOAD_API fsload_code fsload_load(fsload_registry* registry, const char* path,
                                    const fsload_load_options* options,
                                    fsload_report** report,
