@@ -159,8 +159,7 @@ TEST_F(HostileCopyTest, AFailedRenameThatDamagesTheTargetLeavesTheNewContents) {
   const char* const said[] = {
       "/dst is gone: the new contents are in ",
       "/dst is gone: the new contents are in ",
-      "/dst could not be looked up: the new contents "
-      "may be in ",
+      "/dst could not be looked up: the new contents may be in ",
       "/dst is not as it was: the new contents are in "};
   for (kind = 0; kind < 4; ++kind) {
     tree_.AddFile("/dst", "old contents");
