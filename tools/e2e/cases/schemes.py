@@ -49,7 +49,7 @@ def http_says_what_is_missing_and_what_it_cannot_do(bench):
             wanted(ended.code > 0 and ended.error, "an error", ended)
 
 
-@case()
+@case(seconds=180)
 def http_in_a_process_of_its_own_answers_the_same(bench):
     files = {"/file": BYTES, "/empty": b""}
     with web_server(files, []) as server:
